@@ -169,31 +169,28 @@ extension EntitySchemaBuilder {
     _ path: ReferenceWritableKeyPath<E, Link<T>?>,
     column: ColumnOptions = .init()
   ) {
-    let link = Property.Relationship(linkTo: T.self)
+    let link = Property.Relationship(T.self, RelationshipOptions(delete: .keep))
     append(name, path, column, .link(link), PropertyAccess(link: path))
     attach(path, at: properties.count - 1)
   }
 
-  /// Adds links to many objects, which are stored in a table of their own.
-  @inlinable
-  public mutating func add<T: Entity>(
-    _ name: String,
-    _ path: ReferenceWritableKeyPath<E, Links<T>>,
-    column: ColumnOptions = .init()
-  ) {
-    let links = Property.Relationship(linkTo: T.self)
-    append(name, path, column, .links(links), PropertyAccess(links: path))
-  }
-
-  /// Adds links to many objects that are found by their own link to this one.
+  /// Adds links to many objects, which are stored in a table of their own, or found by their own
+  /// link to this one.
+  ///
+  /// - Parameters:
+  ///   - name: The property's name.
+  ///   - path: The property.
+  ///   - column: The relationship's name, if it differs from the property's.
+  ///   - inverse: The objects' own link to this one; nil for a table of their own.
   @inlinable
   public mutating func add<T: Entity>(
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init(),
-    inverse: ReferenceWritableKeyPath<T, Link<E>?>
+    inverse: ReferenceWritableKeyPath<T, Link<E>?>? = nil
   ) {
-    let links = Property.Relationship(linkTo: T.self, inverse: inverse)
+    let options = RelationshipOptions(delete: .keep)
+    let links = Property.Relationship(T.self, options, inverse: inverse)
     append(name, path, column, .links(links), PropertyAccess(links: path))
   }
 }

@@ -176,7 +176,7 @@ public final class Property: @unchecked Sendable {
       () -> Bool
     )?
 
-    /// Makes a relationship to children.
+    /// Makes a relationship to children, or to objects that the owner only refers to.
     @usableFromInline
     init(
       _ target: any Entity.Type,
@@ -189,12 +189,6 @@ public final class Property: @unchecked Sendable {
       removalRule = options.removalRule
       self.inverse = inverse
       self.setInverse = setInverse
-    }
-
-    /// Makes a relationship to objects that the owner only refers to.
-    @usableFromInline
-    convenience init(linkTo target: any Entity.Type, inverse: AnyKeyPath? = nil) {
-      self.init(target, RelationshipOptions(delete: .keep), inverse: inverse)
     }
   }
 
