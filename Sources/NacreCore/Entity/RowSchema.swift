@@ -33,56 +33,36 @@ public class RowSchema: @unchecked Sendable {
   /// Returns the stored form of a column's default; NULL if it has none.
   private let presets: @Sendable (Property) throws -> Value
 
-  /// Makes the schema of a record's table.
+  /// Makes the schema of a table; without the arguments that have defaults, of a record's.
   ///
   /// - Parameters:
+  ///   - name: The entity's name; nil for the table's.
   ///   - table: The table's name.
   ///   - properties: The stored properties.
   ///   - keys: The indices of those that form the primary key.
+  ///   - hasObjectID: Whether the rows have an objectID; nil if only sealed values need one.
+  ///   - detectsConflicts: Whether the rows have versions.
   ///   - presets: Returns the stored form of a column's default; NULL if it has none.
-  package convenience init(
+  package init(
+    name: String? = nil,
     table: String,
     properties: [Property],
     keys: [Int],
+    hasObjectID: Bool? = nil,
+    detectsConflicts: Bool = false,
     presets: @escaping @Sendable (Property) throws -> Value
   ) {
-    self.init(
-      name: table,
-      table: table,
-      properties: properties,
-      keys: keys,
-      hasObjectID: properties.contains(where: \.isSealed),
-      detectsConflicts: false,
-      presets: presets
-    )
-  }
-
-  init(
-    name: String,
-    table: String,
-    properties: [Property],
-    keys: [Int],
-    hasObjectID: Bool,
-    detectsConflicts: Bool,
-    presets: @escaping @Sendable (Property) throws -> Value
-  ) {
-    self.name = name
+    self.name = name ?? table
     self.table = table
     self.properties = properties
     self.keys = keys
-    self.hasObjectID = hasObjectID
+    self.hasObjectID = hasObjectID ?? properties.contains(where: \.isSealed)
     self.detectsConflicts = detectsConflicts
     self.presets = presets
     number = schemaCount.add(1, ordering: .relaxed).oldValue
-    dateArguments = DateArguments(Set(properties.compactMap(\.dateForm)), of: name)
-    indexOfKeyPath = Dictionary(
-      properties.map { ($0.keyPath, $0.index) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    indexOfName = Dictionary(
-      properties.map { ($0.name, $0.index) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    dateArguments = DateArguments(Set(properties.compactMap(\.dateForm)), of: self.name)
+    indexOfKeyPath = Dictionary(properties.map { ($0.keyPath, $0.index) }) { first, _ in first }
+    indexOfName = Dictionary(properties.map { ($0.name, $0.index) }) { first, _ in first }
   }
 
   /// The version of the properties' declaration.
