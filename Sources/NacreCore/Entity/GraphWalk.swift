@@ -84,7 +84,9 @@ public final class GraphWalk {
   public func visit<T: Entity>(_ links: Links<T>, at index: Int) {
     guard links.hasPendingChanges || links.comes(fromOtherThan: store) else { return }
     changedLinks.append((index, links))
-    for object in links.addedObjects where !object.entityState.isStored { note(object, at: index) }
+    for object in links.pendingChanges.objects where !object.entityState.isStored {
+      note(object, at: index)
+    }
   }
 
   /// Does nothing for a property that is neither child nor link.

@@ -14,10 +14,7 @@ public final class Links<Target: Entity>: PendingLinks {
   private(set) var place: (schema: EntitySchema, index: Int)?
   /// The number of the store that has the stored elements; 0 for none.
   @usableFromInline var store: UInt32 = 0
-  @usableFromInline var addedObjects: [Target] = []
-  var added: Set<ObjectID> = []
-  var removed: Set<ObjectID> = []
-  var removesAll = false
+  @usableFromInline var pendingChanges = LinkChanges()
 
   /// Makes links without elements.
   public init() {}
@@ -31,9 +28,7 @@ public final class Links<Target: Entity>: PendingLinks {
   }
 
   /// Whether additions or removals wait for the owner's `save()`.
-  @usableFromInline var hasPendingChanges: Bool {
-    !added.isEmpty || !removed.isEmpty || removesAll
-  }
+  @usableFromInline var hasPendingChanges: Bool { !pendingChanges.isEmpty }
 
   /// Whether the stored elements are in another store.
   @usableFromInline
@@ -42,14 +37,14 @@ public final class Links<Target: Entity>: PendingLinks {
   /// Adds an object; a new object is saved together with the owner.
   public func add(_ object: Target) {
     let identity = object.ensuredIdentity
-    removed.remove(identity)
-    if added.insert(identity).inserted { addedObjects.append(object) }
+    pendingChanges.removed.remove(identity)
+    if pendingChanges.added.insert(identity).inserted { pendingChanges.objects.append(object) }
   }
 
   /// Adds the object that is stored under `objectID`.
   public func add(objectID: UUID) {
-    removed.remove(ObjectID(objectID))
-    added.insert(ObjectID(objectID))
+    pendingChanges.removed.remove(ObjectID(objectID))
+    pendingChanges.added.insert(ObjectID(objectID))
   }
 
   /// Removes an object from the links; it stays stored.
@@ -59,18 +54,13 @@ public final class Links<Target: Entity>: PendingLinks {
   public func remove(objectID: UUID) { remove(ObjectID(objectID)) }
 
   /// Removes all elements from the links; they stay stored.
-  public func removeAll() {
-    removesAll = true
-    added = []
-    addedObjects = []
-    removed = []
-  }
+  public func removeAll() { pendingChanges = LinkChanges(removesAll: true) }
 
   private func remove(_ identity: ObjectID) {
-    if added.remove(identity) != nil {
-      addedObjects.removeAll { $0.ensuredIdentity == identity }
+    if pendingChanges.added.remove(identity) != nil {
+      pendingChanges.objects.removeAll { $0.ensuredIdentity == identity }
     }
-    removed.insert(identity)
+    pendingChanges.removed.insert(identity)
   }
 }
 
@@ -79,8 +69,24 @@ public final class Links<Target: Entity>: PendingLinks {
 struct LinkChanges {
   var added: Set<ObjectID> = []
   var removed: Set<ObjectID> = []
+  /// Whether the stored elements are removed before the others are added.
   var removesAll = false
-  var objects: [any Entity] = []
+  /// The objects that were added as such, and not by their objectIDs.
+  @usableFromInline var objects: [any Entity] = []
+
+  var isEmpty: Bool { added.isEmpty && removed.isEmpty && !removesAll }
+
+  /// Puts back the changes that waited before a rollback; additions and removals made since take
+  /// precedence.
+  mutating func restore(_ former: LinkChanges) {
+    // A later `removeAll()` also undoes everything that was added and removed before it.
+    if removesAll { return }
+    let later = added.union(removed)
+    added.formUnion(former.added.subtracting(removed))
+    removed.formUnion(former.removed.subtracting(later))
+    removesAll = former.removesAll
+    objects += former.objects.filter { !later.contains($0.entityState.identity) }
+  }
 }
 
 /// To-many links with changes that are not written yet, for any target.
@@ -95,42 +101,5 @@ protocol PendingLinks: AnyObject {
   /// Returns the identities of the stored elements.
   func storedElements() throws -> Set<ObjectID>
   /// The additions and removals that wait for the owner's `save()`.
-  var pendingChanges: LinkChanges { get }
-  /// Puts back the changes that waited before a rollback; additions and removals made since take
-  /// precedence.
-  func restore(_ former: LinkChanges)
-  /// Forgets the waiting changes, because they are written.
-  func settle()
-}
-
-extension Links {
-  @usableFromInline var pendingChanges: LinkChanges {
-    LinkChanges(
-      added: added,
-      removed: removed,
-      removesAll: removesAll,
-      objects: addedObjects
-    )
-  }
-
-  @usableFromInline
-  func restore(_ former: LinkChanges) {
-    // A later `removeAll()` also undoes everything that was added and removed before it.
-    if removesAll { return }
-    let later = added.union(removed)
-    added.formUnion(former.added.subtracting(removed))
-    removed.formUnion(former.removed.subtracting(later))
-    removesAll = former.removesAll
-    addedObjects += former.objects.compactMap { object in
-      later.contains(object.entityState.identity) ? nil : object as? Target
-    }
-  }
-
-  @usableFromInline
-  func settle() {
-    added = []
-    removed = []
-    removesAll = false
-    addedObjects = []
-  }
+  var pendingChanges: LinkChanges { get set }
 }

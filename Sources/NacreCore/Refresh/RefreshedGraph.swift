@@ -43,8 +43,8 @@ struct RefreshedGraph {
 
   private func drop(_ links: any PendingLinks, _ property: Property, of object: any Entity) {
     let changes = links.pendingChanges
-    writer?.undo.note { links.restore(changes) }
-    links.settle()
+    writer?.undo.note { links.pendingChanges.restore(changes) }
+    links.pendingChanges = LinkChanges()
     let schema = type(of: object).entitySchema
     links.belong(to: object.entityState.identity, store, schema, property.index)
   }

@@ -67,10 +67,10 @@ extension EntitySession {
         statements
       )
     }
-    database.undo.note { links.restore(changes) }
+    database.undo.note { links.pendingChanges.restore(changes) }
     // Note the owner, so that a failing commit can name its link to a missing object.
     note(owner, owner.entityState)
-    links.settle()
+    links.pendingChanges = LinkChanges()
   }
 
   /// Runs a statement for each target, with the owner as parameter 1 and the target as parameter 2.
