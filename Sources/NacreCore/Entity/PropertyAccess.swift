@@ -7,7 +7,7 @@ import NacreUpkeep
 @usableFromInline
 struct PropertyAccess {
   /// Returns the value; nil if it is an optional that holds nil.
-  let get: (any Entity) -> Any?
+  private(set) var get: (any Entity) -> Any?
   /// Converts a value to the property's type and returns a closure that sets it.
   ///
   /// If the value does not fit, it throws and changes nothing.
@@ -17,11 +17,30 @@ struct PropertyAccess {
   private(set) var fill: ((any Entity, any EngineStatement, Int32) throws -> Void)?
   /// Reads the property of an object and returns a closure that sets it on another object of the
   /// class.
-  let take: (any Entity) -> (any Entity) -> Void
+  private(set) var take: (any Entity) -> (any Entity) -> Void
   /// The property's type, without an optional around it.
   let type: Any.Type
   /// Whether the property is stored as JSON.
   private(set) var isJSON = false
+
+  /// Makes the access to a property that takes what `convert` makes of a given value.
+  private init<E: Entity, V>(
+    _ path: ReferenceWritableKeyPath<E, V>,
+    _ type: Any.Type,
+    converting convert: @escaping (Any?) throws -> V
+  ) {
+    self.type = type
+    get = { ($0 as? E).flatMap { unwrapped($0[keyPath: path]) } }
+    take = { source in
+      guard let source = source as? E else { return { _ in } }
+      let value = source[keyPath: path]
+      return { ($0 as? E)?[keyPath: path] = value }
+    }
+    setter = { given in
+      let value = try convert(given)
+      return { ($0 as? E)?[keyPath: path] = value }
+    }
+  }
 
   /// Makes the access to a value.
   init<E: Entity, V, S: StorableValue>(
@@ -31,20 +50,12 @@ struct PropertyAccess {
   ) {
     let type = unwrapped(V.self)
     let isJSON = S.self is any StoredAsJSON.Type
-    self.type = type
-    self.isJSON = isJSON
-    get = { ($0 as? E).flatMap { unwrapped($0[keyPath: path]) } }
-    take = { PropertyAccess.take(path, of: $0) }
-    setter = { given in
-      let value: V
-      if let given, let known = given as? V {
-        value = known
-      } else {
-        let conversion = ValueConversion(type: type, storageClass: S.storageClass, isJSON: isJSON)
-        value = decode(try S(storedValue: conversion.stored(given)))
-      }
-      return { ($0 as? E)?[keyPath: path] = value }
+    self.init(path, type) { given in
+      if let given, let known = given as? V { return known }
+      let conversion = ValueConversion(type: type, storageClass: S.storageClass, isJSON: isJSON)
+      return decode(try S(storedValue: conversion.stored(given)))
     }
+    self.isJSON = isJSON
     fill = { object, row, index in
       guard let object = object as? E else { return }
       object[keyPath: path] = decode(try S.read(from: row, at: index))
@@ -54,34 +65,28 @@ struct PropertyAccess {
   /// Makes the access to a child.
   @usableFromInline
   init<E: Entity, C: Entity>(child path: ReferenceWritableKeyPath<E, C?>) {
-    type = C.self
-    take = { PropertyAccess.take(path, of: $0) }
-    get = { ($0 as? E)?[keyPath: path] }
-    setter = { given in
-      let child = try PropertyAccess.cast(given, to: C.self)
-      return { ($0 as? E)?[keyPath: path] = child }
-    }
+    self.init(path, C.self) { try PropertyAccess.cast($0, to: C.self) }
   }
 
   /// Makes the access to children.
   @usableFromInline
   init<E: Entity, C: Entity>(children path: ReferenceWritableKeyPath<E, [C]>) {
-    type = C.self
-    take = { PropertyAccess.take(path, of: $0) }
-    get = { ($0 as? E)?[keyPath: path] }
-    setter = { given in
+    self.init(path, C.self) { given in
       guard let objects = given as? [Any] else {
         throw ValueError.malformed(type: "[\(C.self)]")
       }
-      let children = try objects.compactMap { try PropertyAccess.cast($0, to: C.self) }
-      return { ($0 as? E)?[keyPath: path] = children }
+      return try objects.compactMap { try PropertyAccess.cast($0, to: C.self) }
     }
   }
 
   /// Makes the access to a link, which an object or an objectID can also set.
   @usableFromInline
   init<E: Entity, T: Entity>(link path: ReferenceWritableKeyPath<E, Link<T>?>) {
-    type = Link<T>.self
+    self.init(path, Link<T>.self) { given in
+      if let known = given as? Link<T> { return known }
+      if let object = given as? T { return Link(object) }
+      return try ValueConversion.uuid(given).map { Link(objectID: $0) }
+    }
     take = { source in
       let link = (source as? E)?[keyPath: path]
       return { object in
@@ -92,44 +97,21 @@ struct PropertyAccess {
         object[keyPath: path] = link
       }
     }
-    get = { ($0 as? E)?[keyPath: path] }
-    setter = { given in
-      let link: Link<T>?
-      if let known = given as? Link<T> {
-        link = known
-      } else if let object = given as? T {
-        link = Link(object)
-      } else {
-        link = try ValueConversion.uuid(given).map { Link(objectID: $0) }
-      }
-      return { ($0 as? E)?[keyPath: path] = link }
-    }
   }
 
   /// Makes the access to links, which only their own methods can change.
   @usableFromInline
   init<E: Entity, T: Entity>(links path: ReferenceWritableKeyPath<E, Links<T>>) {
-    type = Links<T>.self
-    take = { _ in { _ in } }
+    self.init(none: Links<T>.self)
     get = { ($0 as? E)?[keyPath: path] }
-    setter = { _ in throw ValueError.malformed(type: "Links<\(T.self)>") }
   }
 
-  /// Makes the access to a property that no object has.
+  /// Makes the access to a property that nothing can set by its name.
   init(none type: Any.Type) {
     self.type = type
     take = { _ in { _ in } }
     get = { _ in nil }
     setter = { _ in throw ValueError.malformed(type: "\(type)") }
-  }
-
-  private static func take<E: Entity, V>(
-    _ path: ReferenceWritableKeyPath<E, V>,
-    of source: any Entity
-  ) -> (any Entity) -> Void {
-    guard let source = source as? E else { return { _ in } }
-    let value = source[keyPath: path]
-    return { ($0 as? E)?[keyPath: path] = value }
   }
 
   private static func cast<C: Entity>(_ given: Any?, to type: C.Type) throws -> C? {
