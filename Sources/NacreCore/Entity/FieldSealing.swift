@@ -20,19 +20,19 @@ package final class FieldSealing {
     fields = Array(repeating: nil, count: schema.properties.count)
   }
 
-  /// Seals a value and binds its envelope and, if the property has one, its blind index.
+  /// Seals a value and binds its envelope and, if the property has one, its blind index, to the
+  /// parameters that the table's statements use for them.
   ///
   /// Nil is bound as NULL, unless the property hides nil.
   func seal(
     _ value: Value,
     property index: Int,
     identity: ObjectID,
-    into statement: any EngineStatement,
-    at parameter: Int32
+    into statement: any EngineStatement
   ) throws {
     let field = try field(index)
     if value == .null && !field.options.hidesNil {
-      try statement.bindNull(at: parameter)
+      try statement.bindNull(at: field.parameter)
       if field.indexParameter != 0 { try statement.bindNull(at: field.indexParameter) }
       return
     }
@@ -62,7 +62,7 @@ package final class FieldSealing {
           into: scratch
         )
       }
-    try statement.bind(blob: sealed, at: parameter)
+    try statement.bind(blob: sealed, at: field.parameter)
     if field.indexParameter != 0 {
       try bindIndex(payload, field, schema.properties[index], identity, into: statement)
     }
@@ -100,7 +100,7 @@ package final class FieldSealing {
   }
 
   /// Opens the envelope in a column and returns its value.
-  func open(
+  package func open(
     _ statement: any EngineStatement,
     at column: Int32,
     property index: Int,
@@ -129,27 +129,19 @@ package final class FieldSealing {
     if let session = field.session {
       return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
     }
+    func opened() throws -> UnsafeRawBufferPointer {
+      let session = try database.cryptSession()
+      return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
+    }
     do {
-      return try database.cryptSession().open(
-        sealed,
-        context: field.context,
-        objectID: objectID,
-        into: scratch
-      )
+      return try opened()
     } catch let error as CryptoError {
       // Compare with the version under which the field was made; a thread that switched rings has
       // left that version behind.
-      guard
-        try database.home.keys.areNewer(than: version, for: error, on: database)
-      else {
+      guard try database.home.keys.areNewer(than: version, for: error, on: database) else {
         throw error
       }
-      return try database.cryptSession().open(
-        sealed,
-        context: field.context,
-        objectID: objectID,
-        into: scratch
-      )
+      return try opened()
     }
   }
 

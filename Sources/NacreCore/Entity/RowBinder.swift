@@ -99,13 +99,7 @@ public final class RowBinder {
 
   @usableFromInline
   func sealStored(_ value: Value, at index: Int) throws {
-    try sealing.seal(
-      value,
-      property: index,
-      identity: identity,
-      into: statement,
-      at: parameter(index)
-    )
+    try sealing.seal(value, property: index, identity: identity, into: statement)
   }
 }
 

@@ -14,6 +14,8 @@ final class SealedField {
   let declared: StorageClass?
   /// The session of the property's own provider; nil if it has none.
   let session: (any CryptSession)?
+  /// The parameter of the envelope.
+  let parameter: Int32
   /// The parameter of the blind index; 0 if there is none.
   let indexParameter: Int32
   private var blind: [BlindIndex] = []
@@ -28,6 +30,7 @@ final class SealedField {
     self.options = options
     declared = kind.takesAnyClass ? nil : kind.storageClass
     session = store.provider(entity: schema.name, property: property.name)?.session()
+    parameter = Int32(truncatingIfNeeded: property.index + 2)
     indexParameter = property.indexColumn == nil ? 0 : schema.indexParameter(property.index)
   }
 

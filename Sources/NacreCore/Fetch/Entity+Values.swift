@@ -120,7 +120,7 @@ struct ValueRow {
       return try kind.decode(statement.value(at: column))
     }
     return try kind.decode(
-      statements.open(statement, at: column, property, identity)
+      statements.sealing.open(statement, at: column, property: property.index, identity: identity)
     )
   }
 }

@@ -165,7 +165,8 @@ extension EntitySession {
     let wanted = Set(match.values.map { $0.indexed(normalizer) })
     var values = match.values
     if match.includesNull && match.property.sealing?.hidesNil == true { values.append(.null) }
-    let tokens = try values.flatMap { try statements.tokens(of: $0, match.property) }
+    let index = match.property.index
+    let tokens = try values.flatMap { try statements.sealing.tokens(of: $0, property: index) }
     let text = statements.sql.selectCandidates(
       match.property,
       tokenCount: tokens.count,

@@ -4,15 +4,15 @@ import NacreStore
 
 /// The statements of one table of rows on one connection.
 ///
-/// It writes the statements of queries, checks
-/// their terms, searches, and seals and opens values.
+/// It writes the statements of queries, checks their terms, searches, and seals values.
 package final class RowStatements {
   let schema: RowSchema
   /// The statements of the table.
   package let sql: RowSQL
   // Unsafe holds: the session owns its statements and outlives them.
   unowned(unsafe) let session: EntitySession
-  let sealing: FieldSealing
+  /// Seals and opens the values of sealed properties.
+  package let sealing: FieldSealing
   /// The terms that are known to read no sealed property, each with the arguments that must fit a
   /// column.
   var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
@@ -25,12 +25,6 @@ package final class RowStatements {
     sealing = FieldSealing(schema: schema, database: session.database)
   }
 
-  /// Returns the blind indexes of a searchable property's value, under every index key that may
-  /// have made one.
-  func tokens(of value: Value, _ property: Property) throws -> [[UInt8]] {
-    try sealing.tokens(of: value, property: property.index)
-  }
-
   /// Seals a property outside of an object, into the parameters that the table's updates use for
   /// it.
   package func seal(
@@ -40,13 +34,7 @@ package final class RowStatements {
     into statement: any EngineStatement
   ) throws {
     do {
-      try sealing.seal(
-        value,
-        property: property.index,
-        identity: identity,
-        into: statement,
-        at: Int32(property.index + 2)
-      )
+      try sealing.seal(value, property: property.index, identity: identity, into: statement)
     } catch {
       throw NacreError.wrap(error, at: schema, property: property.index, identity: identity)
     }

@@ -135,13 +135,7 @@ extension TableBuilder {
     try connection.each(rows, []) { row in
       let identity = try ObjectID.read(from: row, at: 0)
       try identity.bind(to: update, at: 1)
-      try sealing.seal(
-        value,
-        property: property.index,
-        identity: identity,
-        into: update,
-        at: Int32(property.index + 2)
-      )
+      try sealing.seal(value, property: property.index, identity: identity, into: update)
       try update.run()
     }
   }

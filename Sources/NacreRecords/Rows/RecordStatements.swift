@@ -249,7 +249,8 @@ final class RecordStatements<R: Record> {
             + "objectID, too"
         )
       }
-      let value = try row.open(statement, at: column, schema.properties[index], identity)
+      let sealing = row.sealing
+      let value = try sealing.open(statement, at: column, property: index, identity: identity)
       try schema.columns[index].set(&record, value)
     } catch {
       throw NacreError.wrap(error, at: schema.row, property: index, identity: identity)
