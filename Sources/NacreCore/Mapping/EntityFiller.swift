@@ -61,9 +61,10 @@ package final class EntityFiller<E: Entity> {
   private let direct: RowReader?
   /// Reads the columns in the order of the properties, with a new object's values in the gaps.
   private lazy var redirected: RowReader? = {
-    guard columns.sealing != nil else { return nil }
-    let row = RedirectedColumns(statement, E(), E(), columns.columns)
-    return row.flatMap { Self.reader(of: $0, columns, 0) }
+    guard columns.sealing != nil, let defaults = Self.defaults else { return nil }
+    let row = RedirectedStatement(statement, count: defaults.count, defaults: defaults)
+    for (index, property) in columns.columns { row.place(property, at: index) }
+    return Self.reader(of: row, columns, 0)
   }()
 
   /// Prepares to make objects.
@@ -75,6 +76,20 @@ package final class EntityFiller<E: Entity> {
     self.columns = columns
     self.statement = statement
     direct = columns.base.flatMap { Self.reader(of: statement, columns, $0) }
+  }
+
+  /// The stored forms of the properties in a new object; nil if one of them is missing or differs
+  /// between new objects, as an identifier's does.
+  private static var defaults: [Value]? {
+    let (new, other) = (E(), E())
+    var defaults: [Value] = []
+    for property in E.entitySchema.properties {
+      guard let value = try? property.stored(of: new),
+        value == (try? property.stored(of: other))
+      else { return nil }
+      defaults.append(value)
+    }
+    return defaults
   }
 
   private static func reader(
@@ -102,96 +117,4 @@ package final class EntityFiller<E: Entity> {
     }
     return object
   }
-}
-
-/// An adapter that shows the columns of another statement as those of an entity's row, from column
-/// 1 on.
-private final class RedirectedColumns: EngineStatement {
-  private let statement: any PreparedStatement
-  /// The statement's column for each property; -1 for none.
-  private var columns: [Int32]
-  /// The properties' values in a new object.
-  private let defaults: [Value]
-  /// The bytes of those defaults that are blobs, in memory that does not move.
-  private let blobs: [UnsafeMutableRawBufferPointer?]
-
-  /// Makes an adapter; nil if the stored form of a property in new objects is missing or differs,
-  /// as an identifier's does.
-  init?<E: Entity>(
-    _ statement: any PreparedStatement,
-    _ new: E,
-    _ other: E,
-    _ wanted: [(index: Int32, property: Property)]
-  ) {
-    let properties = E.entitySchema.properties
-    var defaults: [Value] = []
-    for property in properties {
-      guard let value = try? property.stored(of: new),
-        value == (try? property.stored(of: other))
-      else { return nil }
-      defaults.append(value)
-    }
-    self.statement = statement
-    self.defaults = defaults
-    blobs = defaults.map { value in
-      guard case .blob(let data) = value else { return nil }
-      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
-      bytes.copyBytes(from: data)
-      return bytes
-    }
-    columns = Array(repeating: -1, count: properties.count)
-    for (index, property) in wanted { columns[property.index] = index }
-  }
-
-  deinit { for bytes in blobs { bytes?.deallocate() } }
-
-  /// Returns the statement's own column; nil if there is none or it is NULL.
-  private func column(_ index: Int32) -> Int32? {
-    let column = columns[Int(index) - 1]
-    return column < 0 || statement.isNull(at: column) ? nil : column
-  }
-
-  private func value(_ index: Int32) -> Value { defaults[Int(index) - 1] }
-
-  package func integer(at index: Int32) -> Int64? {
-    if let column = column(index) { return statement.integer(at: column) }
-    if case .integer(let number) = value(index) { return number }
-    return nil
-  }
-
-  func real(at index: Int32) -> Double? {
-    if let column = column(index) { return statement.real(at: column) }
-    if case .real(let number) = value(index) { return number }
-    return nil
-  }
-
-  func string(at index: Int32) -> String? {
-    if let column = column(index) { return statement.string(at: column) }
-    if case .text(let text) = value(index) { return text }
-    return nil
-  }
-
-  func bytes(at index: Int32) -> UnsafeRawBufferPointer? {
-    if let column = column(index) { return statement.bytes(at: column) }
-    return blobs[Int(index) - 1].map { UnsafeRawBufferPointer($0) }
-  }
-
-  func isNull(at index: Int32) -> Bool {
-    column(index) == nil && value(index) == .null
-  }
-
-  func storageClass(at index: Int32) -> StorageClass {
-    if let column = column(index) { return statement.storageClass(at: column) }
-    return value(index).storageClass
-  }
-
-  // The owner of the statement steps it, and nothing is bound.
-  func run() throws {}
-  func step() throws -> Bool { false }
-  func reset() {}
-  func bind(_ value: Int64, at index: Int32) throws {}
-  func bind(_ value: Double, at index: Int32) throws {}
-  func bind(text: String, at index: Int32) throws {}
-  func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws {}
-  func bindNull(at index: Int32) throws {}
 }
