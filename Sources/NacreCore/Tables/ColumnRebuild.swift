@@ -24,12 +24,14 @@ struct ColumnRebuild {
 
   func run(on connection: any EngineConnection) throws {
     let (type, isRecollated) = try collated(on: connection)
-    let unique = isRecollated ? try UniqueIndex.over(column, of: table, on: connection) : []
     try connection.execute(MigrationSQL.addColumn(madeColumn, to: table, type: type))
     try connection.execute(MigrationSQL.fill(madeColumn, of: table, with: expression))
-    var indexes = try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
-    // The indexes' own texts would adopt the column's new collation.
-    indexes = indexes.map { index in unique.first { $0.former == index }?.text ?? index }
+    let indexes = try ColumnRebuild.dropIndexes(
+      over: column,
+      of: table,
+      on: connection,
+      keepsComparing: isRecollated
+    )
     try connection.execute(MigrationSQL.dropColumn(column, of: table))
     try connection.execute(MigrationSQL.renameColumn(madeColumn, of: table, to: column))
     for index in indexes { try connection.execute(index) }
@@ -50,18 +52,61 @@ struct ColumnRebuild {
 
   /// Drops the indexes over a column, because a column with indexes can't be dropped.
   ///
+  /// - Parameters:
+  ///   - column: The column's name.
+  ///   - table: The table's name.
+  ///   - connection: A connection to the file.
+  ///   - keepsComparing: Whether unique indexes still tell the same values apart as before if the
+  ///     column gets another collation.
   /// - Returns: The statements that make the indexes again.
+  /// - Throws: `schemaMismatch`, before an index is dropped, for a unique index that can't keep
+  ///   comparing; the error that the engine reports.
   @discardableResult
   static func dropIndexes(
     over column: String,
     of table: String,
-    on connection: any EngineConnection
+    on connection: any EngineConnection,
+    keepsComparing: Bool = false
   ) throws -> [String] {
-    let names = try connection.schema.indexes(of: table).filter { $0.has(column) }.map(\.name)
-    let indexes = try connection.schema.indexDefinitions(of: table).filter { index in
-      !index.definition.isEmpty && names.contains { $0.hasSameBytes(as: index.name) }
+    let found = try connection.schema.indexes(of: table).filter { index in
+      index.terms.contains { $0.column.map(SQLName.init) == SQLName(column) }
     }
-    for index in indexes { try connection.execute(MigrationSQL.dropIndex(index.name)) }
-    return indexes.map(\.definition)
+    var (names, statements): ([String], [String]) = ([], [])
+    for object in try connection.schema.indexDefinitions(of: table) {
+      let index = found.first { $0.name.hasSameBytes(as: object.name) }
+      guard let index, !object.definition.isEmpty else { continue }
+      names.append(object.name)
+      // The index's own text would adopt the column's new collation.
+      let isOther = keepsComparing && index.isUnique
+      try statements.append(isOther ? naming(index, column, of: table) : object.definition)
+    }
+    for name in names { try connection.execute(MigrationSQL.dropIndex(name)) }
+    return statements
+  }
+
+  /// Returns the statement that makes a unique index and names the collation of each of its
+  /// columns.
+  ///
+  /// - Throws: `schemaMismatch` for an index of expressions or of only some rows, whose text can't
+  ///   be made from its columns.
+  private static func naming(
+    _ index: EngineIndex,
+    _ column: String,
+    of table: String
+  ) throws -> String {
+    let terms = index.terms.compactMap { term in
+      term.column.map { MigrationSQL.term($0, term.collation, isDescending: term.isDescending) }
+    }
+    guard !index.isPartial, terms.count == index.terms.count else {
+      throw NacreError(
+        .schemaMismatch,
+        entity: table,
+        property: column,
+        detail:
+          "index \(index.name) does not let the column change; drop it and make it again "
+          + "afterwards"
+      )
+    }
+    return MigrationSQL.createUniqueIndex(index.name, on: table, terms: terms)
   }
 }
