@@ -115,7 +115,7 @@ package struct TableBuilder {
 
   /// Returns a comparison of the class with the file.
   func comparison() throws -> TableComparison {
-    try TableComparison(schema, on: connection) { property in row(property) }
+    try TableComparison(self)
   }
 
   func check(_ comparison: TableComparison) throws {

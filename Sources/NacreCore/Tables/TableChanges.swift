@@ -44,34 +44,25 @@ struct TableComparison {
   let schema: RowSchema
   let known: [String: CatalogProperty]
   let layout: TableLayout
-  private let connection: any EngineConnection
-  private let classSays: (Property) -> CatalogProperty
+  private let builder: TableBuilder
+  private var connection: any EngineConnection { builder.connection }
 
-  /// Reads the entity's table and its rows in the catalog.
+  /// Reads the table that a builder makes, and its rows in the catalog.
   ///
-  /// - Parameters:
-  ///   - schema: The schema of the class.
-  ///   - connection: A connection to the file.
-  ///   - declared: Returns the row that the catalog is to have for a property.
   /// - Throws: The error that SQLite reports; `schemaMismatch` for a catalog of a later version.
-  init(
-    _ schema: RowSchema,
-    on connection: any EngineConnection,
-    declared: @escaping (Property) -> CatalogProperty
-  ) throws {
-    self.schema = schema
-    self.connection = connection
-    classSays = declared
-    let rows = try CatalogEntity.properties(of: schema.name, on: connection)
-    known = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    layout = try TableLayout(schema.table, on: connection)
+  init(_ builder: TableBuilder) throws {
+    self.builder = builder
+    schema = builder.schema
+    let rows = try CatalogEntity.properties(of: schema.name, on: builder.connection)
+    known = Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
+    layout = try TableLayout(schema.table, on: builder.connection)
   }
 
   /// Returns the row that the catalog is to have for a property.
   ///
   /// It is the class's declaration, and whether every row is sealed, which the class can't know.
   private func declared(_ property: Property) -> CatalogProperty {
-    var row = classSays(property)
+    var row = builder.row(property)
     guard row.isOptional == true, row.sealing?.form.hidesNil == true else { return row }
     // Rows that are older than the property are sealed when the property gets its column or takes
     // an existing one over.
