@@ -7,8 +7,8 @@ extension NacreError {
   package static func wrap(
     _ error: any Error,
     at schema: RowSchema,
-    property: Int?,
-    identity: ObjectID?
+    property: Int? = nil,
+    identity: ObjectID? = nil
   ) -> any Error {
     guard var error = wrap(error) as? NacreError else { return error }
     guard error.entity == nil else { return error }

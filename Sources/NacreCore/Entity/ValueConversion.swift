@@ -155,7 +155,8 @@ extension JSONValue {
   }
 
   // Qualified, because inside JSONValue the name `Value` means the values of a dictionary literal.
-  private init(_ value: NacreCore.Value) {
+  /// Makes JSON of a stored form: bytes as Base64, and NULL as null.
+  init(_ value: NacreCore.Value) {
     switch value {
     case .integer(let number): self = .integer(number)
     case .real(let number): self = .number(number)

@@ -33,21 +33,11 @@ extension Entity {
   ///   over 500 levels deep, or over 255 if every level is an array of children.
   public func toJSON(includesObjectID: Bool = false) throws -> JSONValue {
     var walk = DictionaryWalk(includesObjectID: includesObjectID)
-    let members = try walk.members(of: self, 0) { property, object in
-      if case .link = property.kind {
-        return (property.access.get(object) as? any AnyLink)?.objectID.uuidString
-      }
-      return try property.json(of: object)
-    }
+    let members = try walk.members(of: self, 0) { try $0.json(of: $1) }
     do {
       return try JSONValue(any: members)
     } catch {
-      throw NacreError.wrap(
-        error,
-        at: Self.entitySchema,
-        property: nil,
-        identity: entityState.identity
-      )
+      throw NacreError.wrap(error, at: Self.entitySchema, identity: entityState.identity)
     }
   }
 }
@@ -104,33 +94,25 @@ struct DictionaryWalk {
 }
 
 extension Property {
-  /// Returns the property's value in the form that JSON uses.
+  /// Returns the value or link in the form that JSON uses.
   fileprivate func json(of object: any Entity) throws -> Any? {
-    guard case .value(let kind) = kind else { return nil }
-    let schema = Swift.type(of: object).entitySchema
+    guard case .value(let kind) = kind else {
+      return (access.get(object) as? any AnyLink)?.objectID.uuidString
+    }
     do {
       let value = access.type == Date.self ? try date(of: object) : try kind.get(object)
       switch value {
-      case .null: return nil
       case .integer(let number) where access.type == Bool.self: return number != 0
-      case .integer(let number): return number
-      case .real(let number):
+      case .real(let number) where !number.isFinite:
         // JSON has no infinity.
-        guard number.isFinite else { throw ValueError.outOfRange(type: "\(access.type)") }
-        return number
-      case .text(let text) where access.isJSON: return try JSONValue(storedValue: .text(text))
-      case .text(let text): return text
-      case .blob(let data) where access.type == UUID.self:
-        return try UUID(storedValue: .blob(data)).uuidString
-      case .blob(let data): return data.base64EncodedString()
+        throw ValueError.outOfRange(type: "\(access.type)")
+      case .text where access.isJSON: return try JSONValue(storedValue: value)
+      case .blob where access.type == UUID.self: return try UUID(storedValue: value).uuidString
+      default: return JSONValue(value)
       }
     } catch {
-      throw NacreError.wrap(
-        error,
-        at: schema,
-        property: index,
-        identity: object.entityState.identity
-      )
+      let (schema, state) = (Swift.type(of: object).entitySchema, object.entityState)
+      throw NacreError.wrap(error, at: schema, property: index, identity: state.identity)
     }
   }
 
