@@ -80,13 +80,17 @@ final class RelationshipSQL: Sendable {
 
   // MARK: References
 
+  /// The table that stores the relationship, with its columns for the owner and the target.
+  private var place: (table: String, owner: String, target: String) {
+    if let joinTable { return (joinTable, "owner", "child") }
+    if let inverseColumn { return (target.table, inverseColumn, "objectID") }
+    return (owner.table, "objectID", property.column)
+  }
+
   /// The SELECT of which owner in a set refers to which target: owner, target.
   var references: String {
-    if let joinTable { return Self.pairs(joinTable, "owner", "child", given: "owner") }
-    if let inverseColumn {
-      return Self.pairs(target.table, inverseColumn, "objectID", given: inverseColumn)
-    }
-    return Self.pairs(owner.table, "objectID", property.column, given: "objectID")
+    let (table, owner, target) = place
+    return Self.pairs(table, owner, target, given: owner)
   }
 
   /// Returns a SELECT of the owners that refer, by these columns of a table, to a set of targets:
@@ -164,16 +168,10 @@ final class RelationshipSQL: Sendable {
   /// The SELECT of the first of an owner's targets that has no row; nil if the targets store the
   /// relationship.
   var broken: String? {
-    let row =
-      if let joinTable {
-        (table: joinTable, owner: "owner", target: "child")
-      } else {
-        (table: owner.table, owner: "objectID", target: property.column)
-      }
     guard joinTable != nil || property.hasColumn else { return nil }
-    let target = "r." + SQLText.name(row.target)
-    return "SELECT \(target) FROM \(SQLText.name(row.table)) r "
-      + "WHERE r.\(SQLText.name(row.owner)) = ?1 AND \(target) IS NOT NULL AND NOT EXISTS "
+    let target = "r." + SQLText.name(place.target)
+    return "SELECT \(target) FROM \(SQLText.name(place.table)) r "
+      + "WHERE r.\(SQLText.name(place.owner)) = ?1 AND \(target) IS NOT NULL AND NOT EXISTS "
       + "(SELECT 1 FROM \(targetTable) t WHERE t.\"objectID\" = \(target)) LIMIT 1"
   }
 
