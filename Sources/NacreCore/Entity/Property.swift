@@ -215,10 +215,13 @@ public final class Property: @unchecked Sendable {
     if case .value(let value) = kind { value.acceptsNull } else { true }
   }
 
-  /// The form of the dates in a plain column; nil if the column is sealed or holds no dates.
-  var dateForm: DateForm? {
-    if case .value(let value) = kind, value.sealing == nil { value.form.dateForm } else { nil }
+  /// The value in a plain column; nil if the column is sealed or the property is no value.
+  private var plain: ValueKind? {
+    if case .value(let value) = kind, value.sealing == nil { value } else { nil }
   }
+
+  /// The form of the dates in a plain column; nil if the column is sealed or holds no dates.
+  var dateForm: DateForm? { plain?.form.dateForm }
 
   /// Whether no two rows may have the same value.
   package var isUnique: Bool {
@@ -230,18 +233,10 @@ public final class Property: @unchecked Sendable {
   }
 
   /// Whether a plain column holds decimals.
-  package var holdsDecimals: Bool {
-    if case .value(let value) = kind { value.isDecimal && value.sealing == nil } else { false }
-  }
+  package var holdsDecimals: Bool { plain?.isDecimal == true }
 
   /// Whether a plain column is declared to compare the texts of decimals as numbers.
-  var comparesDecimals: Bool {
-    if case .value(let value) = kind {
-      value.comparesDecimals && value.sealing == nil
-    } else {
-      false
-    }
-  }
+  var comparesDecimals: Bool { plain?.comparesDecimals == true }
 
   /// The hidden column of the property's blind index; nil if there is none.
   package var indexColumn: String? {
