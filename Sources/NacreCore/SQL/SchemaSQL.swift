@@ -15,6 +15,9 @@ package struct SchemaSQL {
     self.dialect = dialect
   }
 
+  /// The type of a column for the objects' places in a list, which may be NULL in a row.
+  static let position = "INTEGER"
+
   /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
     var columns = ["\"objectID\" BLOB NOT NULL PRIMARY KEY"]
@@ -23,7 +26,7 @@ package struct SchemaSQL {
       columns += indexColumn(property).map { [$0] } ?? []
     }
     if schema.detectsConflicts { columns.append(VersionSQL.definition) }
-    columns += schema.positionColumns.map(SchemaSQL.position)
+    columns += schema.positionColumns.map { "\(SQLText.name($0)) \(SchemaSQL.position)" }
     let body = columns.joined(separator: ", ")
     return ["CREATE TABLE \(SQLText.name(schema.table)) (\(body))\(dialect.keyedTableEnding)"]
       + schema.properties.compactMap(index)
@@ -73,14 +76,6 @@ package struct SchemaSQL {
       return "BLOB" + TableSQL.reference(to: target, onDelete: "SET NULL")
     }
   }
-
-  /// Returns the statement that adds a column for the objects' places in a list, which may be NULL
-  /// in a row.
-  func addPosition(_ column: String) -> [String] {
-    ["ALTER TABLE \(SQLText.name(schema.table)) ADD COLUMN \(SchemaSQL.position(column))"]
-  }
-
-  private static func position(_ column: String) -> String { SQLText.name(column) + " INTEGER" }
 
   /// Returns the definition of the hidden column of a blind index, or nil if the property has none.
   package func indexColumn(_ property: Property) -> String? {

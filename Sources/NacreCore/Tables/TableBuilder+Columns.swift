@@ -27,7 +27,9 @@ extension TableBuilder {
     for property in changes.joins { try run(sql.createJoinTable(property)) }
     // These columns are the store's own, as that of the versions is, so the option for properties'
     // columns does not matter.
-    for column in changes.positions { try run(sql.addPosition(column)) }
+    for column in changes.positions {
+      try run([MigrationSQL.addColumn(column, to: schema.table, type: SchemaSQL.position)])
+    }
   }
 
   /// Throws if a property lacks its column, or a to-many property its table.
