@@ -4,10 +4,10 @@ import NacreStore
 extension EntitySession {
   /// Fetches objects with the objects that they own.
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
-    try consistently {
+    try database.consistently {
       let statements = try statements(for: E.entitySchema)
       let (terms, arguments) = try request.resolved(statements.row, on: self)
-      let statement = try bound(statements.sql.select(terms), arguments)
+      let statement = try database.bound(statements.sql.select(terms), arguments)
       let reader = statements.reader(statement)
       return try objects(type, statements, statement, reader, request.prefetch)
     }
@@ -36,7 +36,7 @@ extension EntitySession {
     inOrder identities: [ObjectID],
     prefetch: [Property] = []
   ) throws -> [E] {
-    try consistently {
+    try database.consistently {
       let statements = try statements(for: E.entitySchema)
       let objects = try objects(type, statements, identities, prefetch: prefetch)
       return identities.compactMap { objects[$0] }
@@ -53,7 +53,7 @@ extension EntitySession {
     prefetch: [Property] = [],
     beside held: [any Entity] = []
   ) throws -> E? {
-    try consistently {
+    try database.consistently {
       let statements = try statements(for: E.entitySchema)
       let (statement, reader) = try statements.rows(
         StatementKey(.selectByKey),
@@ -78,7 +78,7 @@ extension EntitySession {
       defer { statement.reset() }
       return try E.readObjects(from: RowStream(statement, reader, into: nil))
     }
-    return try consistently {
+    return try database.consistently {
       let loader = GraphLoader(self, prefetch: prefetch, beside: held)
       let roots = loader.makeRoots(statements)
       defer { statement.reset() }

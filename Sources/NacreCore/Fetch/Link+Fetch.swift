@@ -220,10 +220,10 @@ struct LinkElements<Target: Entity>: Sendable {
   var parameter: Value { .blob(owner.data) }
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
-    try session.consistently {
+    try session.database.consistently {
       let statements = try statements(on: session)
       let (terms, arguments) = try request.resolved(statements.row, on: session)
-      let statement = try session.bound(text(statements, terms), arguments + [parameter])
+      let statement = try session.database.bound(text(statements, terms), arguments + [parameter])
       let reader = statements.reader(statement)
       return try session.objects(Target.self, statements, statement, reader, [])
     }
@@ -249,7 +249,7 @@ struct LinkElements<Target: Entity>: Sendable {
     _ = try statements(on: session)
     let terms = QueryTerms(condition: "t.\"objectID\" = ?")
     let text = sql.elements("1", terms)
-    return try session.scalar(text, [objectID.storedValue, parameter]) != nil
+    return try session.database.scalar(text, [objectID.storedValue, parameter]) != nil
   }
 
   /// Returns the target's statements, with the tables of both ends in place.

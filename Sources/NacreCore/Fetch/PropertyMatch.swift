@@ -173,7 +173,7 @@ extension EntitySession {
       includesNull: match.includesNull
     )
     var found: [ObjectID] = []
-    let statement = try bound(text, tokens.map { .blob(Data($0)) })
+    let statement = try database.bound(text, tokens.map { .blob(Data($0)) })
     defer { statement.reset() }
     while found.count < match.limit, try statement.step() {
       let identity = try ObjectID.read(from: statement, at: 0)

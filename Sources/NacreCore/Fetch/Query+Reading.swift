@@ -153,13 +153,13 @@ extension EntitySession {
 
   /// Returns the number that a statement counts.
   func count(_ sql: String, _ arguments: [Value]) throws -> Int {
-    try scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
+    try database.scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
   }
 
   /// Returns the identities that a statement selects.
   func identities(_ sql: String, _ arguments: [Value]) throws -> [ObjectID] {
     var identities: [ObjectID] = []
-    try each(sql, arguments) { identities.append(try ObjectID.read(from: $0, at: 0)) }
+    try database.each(sql, arguments) { identities.append(try ObjectID.read(from: $0, at: 0)) }
     return identities
   }
 
@@ -169,7 +169,7 @@ extension EntitySession {
     var terms = asked
     // The order does not matter to whether there is a row.
     terms.order = nil
-    return try scalar(statements.sql.probe(terms), arguments) != nil
+    return try database.scalar(statements.sql.probe(terms), arguments) != nil
   }
 
   func page<Row>(
@@ -212,7 +212,7 @@ extension EntitySession {
       withObjectID: hasObjectID
     )
     var found: [(repeat each V)] = []
-    try each(text, arguments) { statement in
+    try database.each(text, arguments) { statement in
       let row = try ValueRow(statement, columns, statements, hasObjectID: hasObjectID)
       var index = -1
       func next<T>(_ path: KeyPath<Row, T>) throws -> T {

@@ -109,11 +109,11 @@ extension EntitySession {
     _ sql: SQLArguments,
     prefetch: [Property]
   ) throws -> [Found<E>] {
-    try consistently {
+    try database.consistently {
       let statements = try statements(for: E.entitySchema)
       var rows: [(identity: ObjectID, extras: Row)] = []
       var layout: FoundColumns?
-      try each(sql.text, sql.values) { statement in
+      try database.each(sql.text, sql.values) { statement in
         let columns = try layout ?? FoundColumns(statement.columnNames, statements.schema)
         layout = columns
         rows.append((try columns.identity(statement), columns.extras(statement)))

@@ -191,7 +191,7 @@ extension EntitySession {
     let statements = values.statements
     let text = statements.sql.aggregate(aggregate, of: values.property, values.terms)
     do {
-      let value = try scalar(text, values.arguments) ?? .null
+      let value = try database.scalar(text, values.arguments) ?? .null
       return value == .null ? nil : try read(value)
     } catch let error as any EngineError where error.kind == .overflow {
       throw values.overflow
@@ -214,7 +214,7 @@ extension EntitySession {
       withObjectID: hasObjectID
     )
     var sum = Sum.zero
-    try each(text, values.arguments) { statement in
+    try database.each(text, values.arguments) { statement in
       let row = try ValueRow(statement, columns, statements, hasObjectID: hasObjectID)
       let value: Sum? = try row.value(at: 0)
       if let value { sum += value }
@@ -240,7 +240,7 @@ extension EntitySession {
   func groupCounts<V>(by values: PlainColumn) throws -> [(value: V, count: Int)] {
     let text = values.statements.sql.groupCounts(by: values.property, values.terms)
     var counts: [(value: V, count: Int)] = []
-    try each(text, values.arguments) { statement in
+    try database.each(text, values.arguments) { statement in
       let row = try ValueRow(statement, [values.property], values.statements, hasObjectID: false)
       counts.append((try row.value(at: 0), Int(statement.int64(at: 1))))
     }

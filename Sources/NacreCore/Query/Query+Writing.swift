@@ -245,7 +245,7 @@ extension EntitySession {
     for change in changes {
       guard let limit = change.limit else { continue }
       let text = statements.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
-      guard try scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
+      guard try database.scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }
       throw statements.schema.error(.overflow, of: change.property)
     }
   }

@@ -11,7 +11,7 @@ extension EntitySession {
     let writer = database.isWriter && connection.isInTransaction ? database : nil
     let schema = type(of: root).entitySchema
     let identity = root.entityState.identity
-    return try consistently {
+    return try database.consistently {
       let held = HeldGraph(root, in: home.number)
       let unread = cascade ? [] : held.objects
       guard let fresh = try fetch(schema.type, identity, beside: unread) else {

@@ -81,29 +81,3 @@ extension Database {
     return session
   }
 }
-
-// MARK: - Statements
-
-extension EntitySession {
-  /// Returns a statement of a text, which is prepared once and kept, with its arguments bound.
-  ///
-  /// - Throws: The error that the engine reports.
-  package func bound(_ sql: String, _ arguments: [Value]) throws -> any PreparedStatement {
-    try database.bound(sql, arguments)
-  }
-
-  func each(_ sql: String, _ arguments: [Value], _ body: (any PreparedStatement) throws -> Void)
-    throws
-  {
-    try database.each(sql, arguments, body)
-  }
-
-  func scalar(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
-    try database.scalar(sql, arguments)
-  }
-
-  /// Runs `body` in a read transaction, if none is open.
-  package func consistently<T>(_ body: () throws -> T) throws -> T {
-    try database.consistently(body)
-  }
-}

@@ -6,7 +6,7 @@ extension EntitySession {
   /// Fetches the records that have these keys, in the order of the keys; it skips keys that no row
   /// has.
   func fetch<R: Record>(keys: [[Value]], _ schema: RecordSchema<R>) throws -> [R] {
-    try consistently {
+    try database.consistently {
       let statements = try statements(for: schema)
       let statement = try connection.cached(statements.sql.selectByKey)
       defer { statement.reset() }
@@ -26,9 +26,9 @@ extension EntitySession {
     _ arguments: [Value],
     _ schema: RecordSchema<R>
   ) throws -> [R] {
-    try consistently {
+    try database.consistently {
       let statements = try statements(for: schema)
-      let statement = try bound(sql, arguments)
+      let statement = try database.bound(sql, arguments)
       defer { statement.reset() }
       var records: [R] = []
       var columns: [(index: Int, column: Int32)]?
@@ -53,7 +53,7 @@ extension EntitySession {
   /// The store's own columns are the blind indexes and, in a table with sealed columns, the
   /// objectID.
   func columnNames<R: Record>(_ schema: RecordSchema<R>) throws -> [String] {
-    try consistently {
+    try database.consistently {
       _ = try statements(for: schema)
       var hidden = Set(schema.properties.compactMap(\.indexColumn).map(SQLName.init))
       if schema.isSealed { hidden.insert(SQLName("objectID")) }

@@ -196,7 +196,7 @@ extension EntitySession {
       guard let identity = try candidates(match, statements.row).first else { return nil }
       (condition, argument) = (RecordSQL.hasObjectID, .blob(identity.data))
     }
-    let statement = try bound(
+    let statement = try database.bound(
       statements.row.sql.selectKeys(QueryTerms(condition: condition)),
       [argument]
     )

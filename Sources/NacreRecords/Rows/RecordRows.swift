@@ -19,10 +19,11 @@ struct RecordRows<R: Record>: RowSource {
   }
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [R] {
-    try session.consistently {
+    try session.database.consistently {
       let statements = try recordStatements(on: session)
       let (terms, arguments) = try request.resolved(statements.row, on: session)
-      return try statements.records(session.bound(statements.row.sql.select(terms), arguments))
+      let text = statements.row.sql.select(terms)
+      return try statements.records(session.database.bound(text, arguments))
     }
   }
 
