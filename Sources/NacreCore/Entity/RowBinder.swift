@@ -40,7 +40,7 @@ public final class RowBinder {
       try object.bindProperties(to: self)
       try statement.run()
     } catch {
-      throw failure(error, nil)
+      throw failure(error, at: nil)
     }
   }
 
@@ -59,15 +59,12 @@ public final class RowBinder {
   @inlinable
   func parameter(_ index: Int) -> Int32 { Int32(truncatingIfNeeded: index &+ 2) }
 
-  @inline(never)
-  private func failure(_ error: any Error, _ index: Int?) -> any Error {
-    NacreError.wrap(error, at: schema, property: index, identity: identity)
-  }
-
-  /// Maps an error at a property to `NacreError` and adds the property and the object.
+  /// Maps an error to `NacreError` and adds the object and, unless `index` is nil, the property.
   @inline(never)
   @usableFromInline
-  func failure(_ error: any Error, at index: Int) -> any Error { failure(error, index) }
+  func failure(_ error: any Error, at index: Int?) -> any Error {
+    NacreError.wrap(error, at: schema, property: index, identity: identity)
+  }
 
   /// Binds a plain property.
   ///
