@@ -24,12 +24,12 @@ enum ListMerge {
     var same = 0
     let limit = min(stored.count, base.count, own.count)
     while same < limit, stored[same] == base[same], base[same] == own[same] { same += 1 }
-    let rest = Merge(
+    let changed = mergedOnce(
       stored: numbered(stored[same...]),
       base: numbered(base[same...]),
       own: numbered(own[same...])
     )
-    return stored[..<same] + rest.merged()
+    return stored[..<same] + changed
   }
 
   /// An element, and the number of equal elements before it.
@@ -48,51 +48,41 @@ enum ListMerge {
     }
   }
 
-  private struct Merge<Element: Hashable> {
-    let stored: [Item<Element>]
-    let base: [Item<Element>]
-    let own: [Item<Element>]
-
-    func merged() -> [Element] {
-      let present = Set(stored)
-      let places = Dictionary(uniqueKeysWithValues: zip(base, base.indices))
-      let known = own.indices.filter { places[own[$0]] != nil }
-      let increasing = LongestIncrease.indices(of: known.map { places[own[$0]] ?? 0 })
-      let kept = increasing.map { known[$0] }
-      let last = kept.last ?? -1
-      let stays = Set(kept.map { own[$0] })
-      var head: [Element] = []
-      var behind: [Item<Element>: [Element]] = [:]
-      var tail: [Element] = []
-      var anchor: Item<Element>?
-      for (index, item) in own.enumerated() {
-        if stays.contains(item) {
-          if present.contains(item) { anchor = item }
-        } else if places[item] != nil && !present.contains(item) {
-          // The object moved it here, and somebody else took it out.
-        } else if index > last {
-          tail.append(item.element)
-        } else if let anchor {
-          behind[anchor, default: []].append(item.element)
-        } else {
-          head.append(item.element)
-        }
-      }
-      return head + frame(stays, places).flatMap { [$0.element] + (behind[$0] ?? []) } + tail
-    }
-
-    /// Returns the stored elements that stay in their places, and those that others added.
-    ///
-    /// Elements that were taken out, or are put in again, are left out.
-    private func frame(
-      _ stays: Set<Item<Element>>,
-      _ places: [Item<Element>: Int]
-    ) -> [Item<Element>] {
-      let wanted = Set(own)
-      return stored.filter {
-        stays.contains($0) || places[$0] == nil && !wanted.contains($0)
+  /// Returns the merge of lists in which each element comes once.
+  private static func mergedOnce<Element: Hashable>(
+    stored: [Item<Element>],
+    base: [Item<Element>],
+    own: [Item<Element>]
+  ) -> [Element] {
+    let present = Set(stored)
+    let places = Dictionary(uniqueKeysWithValues: zip(base, base.indices))
+    let known = own.indices.filter { places[own[$0]] != nil }
+    let increasing = LongestIncrease.indices(of: known.map { places[own[$0]] ?? 0 })
+    let kept = increasing.map { known[$0] }
+    let last = kept.last ?? -1
+    let stays = Set(kept.map { own[$0] })
+    var head: [Element] = []
+    var behind: [Item<Element>: [Element]] = [:]
+    var tail: [Element] = []
+    var anchor: Item<Element>?
+    for (index, item) in own.enumerated() {
+      if stays.contains(item) {
+        if present.contains(item) { anchor = item }
+      } else if places[item] != nil && !present.contains(item) {
+        // The object moved it here, and somebody else took it out.
+      } else if index > last {
+        tail.append(item.element)
+      } else if let anchor {
+        behind[anchor, default: []].append(item.element)
+      } else {
+        head.append(item.element)
       }
     }
+    // The stored elements that stay in their places, and those that others added. Elements that
+    // were taken out, or are put in again, are left out.
+    let wanted = Set(own)
+    let frame = stored.filter { stays.contains($0) || places[$0] == nil && !wanted.contains($0) }
+    return head + frame.flatMap { [$0.element] + (behind[$0] ?? []) } + tail
   }
 }
 
