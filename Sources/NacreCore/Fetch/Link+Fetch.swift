@@ -230,7 +230,7 @@ struct LinkElements<Target: Entity>: Sendable {
   }
 
   func text(_ statements: EntityStatements, _ terms: QueryTerms) -> String {
-    sql.elements(statements.sql.row("t"), terms)
+    sql.elements(RowSQL.row(of: statements.schema, "t"), terms)
   }
 
   func count(on session: EntitySession) throws -> Int {

@@ -123,8 +123,6 @@ package struct RowSQL: Sendable {
   // MARK: Reading
 
   /// Returns the columns of a row, each with the table's alias in front of it.
-  func row(_ alias: String) -> String { Self.row(of: schema, alias) }
-
   static func row(of schema: RowSchema, _ alias: String) -> String {
     let columns = schema.properties.map { property in
       property.hasColumn ? "\(alias).\(SQLText.name(property.column))" : "NULL"
