@@ -33,7 +33,7 @@ extension Store {
   func plan(_ entities: [any Entity.Type]) throws -> [SealingChange] {
     try read { database in
       let unfinished = try database.unfinishedConversions().map(\.change)
-      let wanted = try database.wantedConversions(of: orOptions(entities)).map(\.change)
+      let wanted = try database.wantedConversions(of: entities).map(\.change)
       return unfinished
         + wanted.filter { change in
           !unfinished.contains { $0.entity == change.entity && $0.property == change.property }
@@ -96,8 +96,7 @@ extension Store {
     _ entities: [any Entity.Type],
     _ progress: (MigrationProgress) -> Bool
   ) throws -> [SealingChange] {
-    let entities = orOptions(entities)
-    return try convert(progress) { begun in
+    try convert(progress) { begun in
       try wants(begun, entities)
     } requesting: {
       try $0.wantedConversions(of: entities)

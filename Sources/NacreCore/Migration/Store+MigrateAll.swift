@@ -19,8 +19,8 @@ extension Store {
       try rebuildDecimals(of: rebuiltFirst(classes.reachableSchemas))
       var done: [SealingChange] = []
       // Without the ring no row can be converted; this is fine if the plan has no conversion.
-      if try keys.isUnlocked || !plan(entities).isEmpty { done = try migrate(entities, progress) }
-      if try plan(entities).isEmpty {
+      if try keys.isUnlocked || !plan(classes).isEmpty { done = try migrate(classes, progress) }
+      if try plan(classes).isEmpty {
         try register(classes)
         try rebuildDecimals(of: classes.reachableSchemas)
       }
