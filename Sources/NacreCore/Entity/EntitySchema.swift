@@ -40,13 +40,11 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
     self.type = type
     self.identifiers = identifiers
     manyLinks = properties.filter { if case .links = $0.kind { true } else { false } }
-    manyMask = properties.filter { $0.isOwned && !$0.hasColumn }
-      .reduce(0) { $0 | EntityState.bit($1.index) }
-    removingMask =
-      properties.filter {
-        $0.isOwned && $0.hasColumn && $0.relationship?.removalRule == .delete
-      }
-      .reduce(0) { $0 | EntityState.bit($1.index) }
+    let owned = properties.filter(\.isOwned)
+    manyMask = EntityState.bits(owned.filter { !$0.hasColumn })
+    removingMask = EntityState.bits(
+      owned.filter { $0.hasColumn && $0.relationship?.removalRule == .delete }
+    )
     isFlat = !properties.contains { $0.relationship != nil }
     hasInverses = properties.contains { $0.relationship?.setInverse != nil }
     super.init(

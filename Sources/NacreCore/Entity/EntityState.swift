@@ -41,6 +41,11 @@ public struct EntityState {
   /// loaded starts anew here, too.
   mutating func settle() { changes = 0 }
 
+  /// Returns the change bits of some properties.
+  static func bits(_ properties: some Sequence<Property>) -> UInt64 {
+    properties.reduce(0) { $0 | bit($1.index) }
+  }
+
   /// Returns the change bit of the property at `index`.
   @inlinable
   public static func bit(_ index: Int) -> UInt64 {

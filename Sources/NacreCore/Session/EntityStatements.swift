@@ -30,8 +30,7 @@ final class EntityStatements {
     self.schema = schema
     self.session = session
     row = RowStatements(schema: schema, session: session)
-    columnMask = schema.properties.filter(\.hasColumn)
-      .reduce(0) { $0 | EntityState.bit($1.index) }
+    columnMask = EntityState.bits(schema.properties.filter(\.hasColumn))
     owned = schema.properties.filter(\.isOwned)
     ownedToOne = owned.filter(\.hasColumn)
     ownedToMany = owned.filter { !$0.hasColumn }
