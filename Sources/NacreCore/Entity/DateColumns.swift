@@ -45,11 +45,8 @@ extension RowReader {
   ///
   /// - Throws: ``NacreError/Code/valueMismatch`` when the column holds something else.
   public func read(dateAs form: DateForm, at index: Int) throws -> Date? {
-    switch form {
-    case .real: return try read(at: index)
-    case .integer: return try (read(at: index) as IntegerDate?)?.date
-    case .iso8601: return try (read(at: index) as ISO8601Date?)?.date
-    }
+    if statement.isNull(at: column(index)) { return nil }
+    return try read(dateAs: form, at: index) as Date
   }
 
   /// Opens a sealed date in one of the forms that a column can have.
