@@ -76,26 +76,22 @@ extension Database {
 extension TableDescription {
   fileprivate init(_ name: String, _ schema: any EngineSchema) throws {
     self.name = name
-    columns = try schema.columns(of: name).map(ColumnDescription.init)
-    indexes = try schema.indexes(of: name).map(TableIndexDescription.init)
-  }
-}
-
-extension ColumnDescription {
-  fileprivate init(_ column: EngineColumn) {
-    name = column.name
-    type = column.type
-    isNotNull = column.isNotNull
-    defaultValue = column.defaultText
-    primaryKeyPosition = column.keyPosition
-  }
-}
-
-extension TableIndexDescription {
-  fileprivate init(_ index: EngineIndex) {
-    name = index.name
-    columns = index.terms.map(\.column)
-    isUnique = index.isUnique
+    columns = try schema.columns(of: name).map { column in
+      ColumnDescription(
+        name: column.name,
+        type: column.type,
+        isNotNull: column.isNotNull,
+        defaultValue: column.defaultText,
+        primaryKeyPosition: column.keyPosition
+      )
+    }
+    indexes = try schema.indexes(of: name).map { index in
+      TableIndexDescription(
+        name: index.name,
+        columns: index.terms.map(\.column),
+        isUnique: index.isUnique
+      )
+    }
   }
 }
 
