@@ -78,8 +78,12 @@ struct NacreCommand: ParsableCommand {
   ) -> ExitStatus {
     // Also if the command line is wrong, because a program that asked for JSON reads no other stream.
     if CommandLine.arguments.contains("--json") {
-      let event = ErrorEvent(code: code ?? status.name, exit: status.code, message: message.visible)
-      try? EventLog().show(event)
+      try? EventLog().show([
+        "event": "error",
+        "code": code ?? status.name,
+        "exit": status.code,
+        "message": message.visible,
+      ])
     }
     // Earlier output comes first, also if both streams go to one file.
     try? Output.flush()

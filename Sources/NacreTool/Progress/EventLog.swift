@@ -17,7 +17,7 @@ final class EventLog {
   /// Writes one event.
   ///
   /// - Throws: `CommandFailure` if it can't be written.
-  func show(_ event: some Encodable) throws {
+  func show(_ event: EventObject) throws {
     print(String(decoding: try encoder.encode(event), as: UTF8.self))
     try Output.flush()
   }
@@ -28,13 +28,4 @@ final class EventLog {
     shown = clock.now
     return true
   }
-}
-
-/// The last event of a failed command that writes JSON: why it failed.
-struct ErrorEvent: Encodable {
-  let event = "error"
-  /// The error's code as NacreCore names it, or the name of the exit status.
-  let code: String
-  let exit: Int32
-  let message: String
 }

@@ -27,7 +27,7 @@ final class RotationReporter {
   ///   - rate: how many rows a second it would go through at most.
   /// - Throws: `CommandFailure` if it can't be written.
   func show(_ plan: RotationPlan, rate: Double?) throws {
-    if let log { return try log.show(RotationPlanEvent(plan)) }
+    if let log { return try log.show(plan.event) }
     Output.standard.show(plan.lines(rate: rate))
   }
 
@@ -42,9 +42,9 @@ final class RotationReporter {
   private func show(_ progress: RotationProgress, in log: EventLog) throws {
     if phase != progress.phase {
       phase = progress.phase
-      try log.show(PhaseEvent(phase: progress.phase.rawValue))
+      try log.show(["event": "phase", "phase": progress.phase.rawValue])
     }
-    if log.isDue() { try log.show(RotationProgressEvent(progress)) }
+    if log.isDue() { try log.show(progress.event) }
   }
 
   /// Reports how the rotation ended.
@@ -54,7 +54,7 @@ final class RotationReporter {
     display.end()
     if let failure { throw failure }
     if let log {
-      try log.show(RotationDoneEvent(report))
+      try log.show(report.event)
     } else {
       Output.standard.show(report.lines)
     }

@@ -13,7 +13,29 @@ struct StoreHeader {
   }
 
   /// The header as the first event of a command that writes JSON.
-  var event: StartEvent { StartEvent(store, counts) }
+  var event: EventObject {
+    [
+      "event": "start",
+      "store": "\(store.storeID)",
+      "path": store.path,
+      "entities": store.entities.map(entityObject),
+      "keys": (store.ring?.keys ?? []).map(keyObject),
+    ]
+  }
+
+  private func entityObject(_ entity: EntityDescription) -> EventObject {
+    ["name": entity.name, "rows": entity.rowCount]
+  }
+
+  private func keyObject(_ key: KeyDescription) -> EventObject {
+    [
+      "id": "\(key.id)",
+      "purpose": "\(key.purpose)",
+      "suite": key.suite.name,
+      "state": "\(key.state)",
+      "values": counts[key.id],
+    ]
+  }
 
   var lines: [String] {
     var table = TextTable()

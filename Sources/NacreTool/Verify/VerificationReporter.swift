@@ -42,14 +42,14 @@ final class VerificationReporter {
   /// - Throws: `CommandFailure` if it can't be written.
   func show(_ cell: BadCell) throws {
     try list?.write(try encoder.encode(cell) + Data("\n".utf8))
-    try log?.show(BadCellEvent(cell))
+    try log?.show(cell.event)
     if keepsCells { cells.append(cell) }
   }
 
   func show(_ progress: VerificationProgress) {
     guard let log else { return display.show(progress.gauge) }
     guard failure == nil, log.isDue() else { return }
-    do { try log.show(VerificationProgressEvent(progress)) } catch { failure = error }
+    do { try log.show(progress.event) } catch { failure = error }
   }
 
   func show(_ progress: QuarantineProgress) {
@@ -71,7 +71,7 @@ final class VerificationReporter {
   func setAside(_ report: QuarantineReport) throws {
     display.end()
     if let log {
-      for item in report.items { try log.show(QuarantineEvent(item)) }
+      for item in report.items { try log.show(item.event) }
     } else {
       let lines = QuarantineReport.Outcome.allCases.compactMap { outcome in
         let count = report.count(outcome)
@@ -87,7 +87,7 @@ final class VerificationReporter {
   ///
   /// - Throws: `CommandFailure` unless the store was sound, or everything bad has been set aside.
   func end(_ report: VerificationReport) throws {
-    try log?.show(VerificationDoneEvent(report))
+    try log?.show(report.event)
     guard report.isComplete else {
       throw CommandFailure(status: .interrupted, message: "stopped before everything was verified")
     }

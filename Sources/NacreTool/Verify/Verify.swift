@@ -105,7 +105,7 @@ struct Verify: ParsableCommand {
     let cells = try unlockOptions.openStoreLockedIfNeeded(at: store).quarantined()
     if json {
       let log = EventLog()
-      return try cells.forEach { try log.show(QuarantinedEvent($0)) }
+      return try cells.forEach { try log.show($0.event) }
     }
     if cells.isEmpty { return Output.standard.show("Nothing is in quarantine.") }
     var table = TextTable(rightAligned: [0])
