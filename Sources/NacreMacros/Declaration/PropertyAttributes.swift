@@ -16,9 +16,9 @@ struct PropertyAttributes {
     let attributes = list.compactMap { $0.as(AttributeSyntax.self) }
     func first(_ name: String) -> AttributeSyntax? { attributes.first { $0.simpleName == name } }
     transient = first("Transient")
-    sealing = first("Encrypted").map(SealingAttribute.init(parsing:))
-    column = first("Column").map(ColumnAttribute.init(parsing:))
-    relationship = first("Relationship").map(RelationshipAttribute.init(parsing:))
+    sealing = first("Encrypted").map(SealingAttribute.init)
+    column = first("Column").map(ColumnAttribute.init)
+    relationship = first("Relationship").map(RelationshipAttribute.init)
     conditional = list.lazy.compactMap { $0.as(IfConfigDeclSyntax.self) }.first { condition in
       condition.tokens(viewMode: .sourceAccurate).contains { Self.names.contains($0.text) }
     }
@@ -33,26 +33,14 @@ struct PropertyAttributes {
 /// The arguments of `@Column` on a property.
 struct ColumnAttribute {
   let attribute: AttributeSyntax
-  /// The name as written, or nil for the property's name.
-  let name: ExprSyntax?
-  let unique: LabeledExprSyntax?
-  let indexed: LabeledExprSyntax?
-  let defaultValue: LabeledExprSyntax?
-  let renamedFrom: LabeledExprSyntax?
-  let dates: LabeledExprSyntax?
 
-  init(parsing attribute: AttributeSyntax) {
-    self.attribute = attribute
-    let name = attribute.argument(nil)?.expression
-    self.name = name.flatMap { $0.isNilLiteral ? nil : $0 }
-    unique = attribute.argument("unique")
-    indexed = attribute.argument("indexed")
-    defaultValue = attribute.argument("default")
-    renamedFrom = attribute.argument("renamedFrom").flatMap {
-      $0.expression.isNilLiteral ? nil : $0
-    }
-    dates = attribute.argument("dates")
-  }
+  /// The name as written, or nil for the property's name.
+  var name: ExprSyntax? { attribute.given(nil)?.expression }
+  var unique: LabeledExprSyntax? { attribute.argument("unique") }
+  var indexed: LabeledExprSyntax? { attribute.argument("indexed") }
+  var defaultValue: LabeledExprSyntax? { attribute.argument("default") }
+  var renamedFrom: LabeledExprSyntax? { attribute.given("renamedFrom") }
+  var dates: LabeledExprSyntax? { attribute.argument("dates") }
 
   /// The arguments of `ColumnOptions`.
   var optionArguments: [String] {
@@ -70,19 +58,12 @@ struct ColumnAttribute {
 /// The arguments of `@Relationship` on a property.
 struct RelationshipAttribute {
   let attribute: AttributeSyntax
-  let delete: LabeledExprSyntax?
-  let removed: LabeledExprSyntax?
-  let inverse: LabeledExprSyntax?
 
-  init(parsing attribute: AttributeSyntax) {
-    self.attribute = attribute
-    delete = attribute.argument("delete")
-    removed = attribute.argument("removed")
-    inverse = attribute.argument("inverse").flatMap { $0.expression.isNilLiteral ? nil : $0 }
-  }
+  var removed: LabeledExprSyntax? { attribute.argument("removed") }
+  var inverse: LabeledExprSyntax? { attribute.given("inverse") }
 
   /// The rules that apply to children only.
-  var rules: [LabeledExprSyntax] { [delete, removed].compactMap(\.self) }
+  var rules: [LabeledExprSyntax] { [attribute.argument("delete"), removed].compactMap(\.self) }
 
   /// The arguments of `RelationshipOptions`.
   var optionArguments: [String] {

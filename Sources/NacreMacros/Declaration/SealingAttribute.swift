@@ -11,24 +11,15 @@ struct SealingAttribute {
   private static let optionNames = ["searchable": "isSearchable", "unique": "isUnique"]
 
   let attribute: AttributeSyntax
-  let searchable: LabeledExprSyntax?
-  let unique: LabeledExprSyntax?
-  let bits: LabeledExprSyntax?
-  let normalizer: LabeledExprSyntax?
-  let acceptsLeakage: LabeledExprSyntax?
-  let hidesNil: LabeledExprSyntax?
 
-  init(parsing attribute: AttributeSyntax) {
-    self.attribute = attribute
-    searchable = attribute.argument("searchable")
-    unique = attribute.argument("unique")
-    bits = attribute.argument("bits").flatMap { $0.expression.isNilLiteral ? nil : $0 }
-    normalizer = attribute.argument("normalizer").flatMap {
-      $0.expression.isMember("exact") ? nil : $0
-    }
-    acceptsLeakage = attribute.argument("acceptsLeakage")
-    hidesNil = attribute.argument("hidesNil")
+  var searchable: LabeledExprSyntax? { attribute.argument("searchable") }
+  var unique: LabeledExprSyntax? { attribute.argument("unique") }
+  var bits: LabeledExprSyntax? { attribute.given("bits") }
+  var normalizer: LabeledExprSyntax? {
+    attribute.argument("normalizer").flatMap { $0.expression.isMember("exact") ? nil : $0 }
   }
+  var acceptsLeakage: LabeledExprSyntax? { attribute.argument("acceptsLeakage") }
+  var hidesNil: LabeledExprSyntax? { attribute.argument("hidesNil") }
 
   /// The arguments that the checks depend on, so they must be literals.
   var flags: [LabeledExprSyntax] {

@@ -17,6 +17,11 @@ extension AttributeSyntax {
   func argument(_ label: String?) -> LabeledExprSyntax? {
     argumentList.first { $0.label?.text == label }
   }
+
+  /// The argument with that label, or the unlabelled one for nil; `nil` counts as no argument.
+  func given(_ label: String?) -> LabeledExprSyntax? {
+    argument(label).flatMap { $0.expression.isNilLiteral ? nil : $0 }
+  }
 }
 
 extension ExprSyntax {
