@@ -6,7 +6,8 @@ struct ModuleReader {
   private let issues: ConfigurationIssues
   private let root: MarkupElement
   private var module = DAOModule()
-  private let bodies: BodyReader
+  /// A reader at the beginning of a statement.
+  private let statements: StatementReader
   private var upgradeVersions: Set<DAOVersion> = []
 
   /// Reads a configuration.
@@ -39,21 +40,17 @@ struct ModuleReader {
     expansion.resolveAll()
     let sealed = root.elements.filter { $0.name == "crypt" }
       .compactMap { $0.attributes["property"]?.trimmed }
-    bodies = BodyReader(
+    statements = StatementReader(
       issues: issues,
-      reader: StatementReader(issues: issues, expansion: expansion, sealedProperties: Set(sealed))
+      expansion: expansion,
+      sealedProperties: Set(sealed)
     )
   }
 
   private mutating func read() {
     readAttributes()
-    for content in root.contents {
-      switch content {
-      case .text(let text):
-        if !text.isBlank { issues.note("text can't stand in <module>", at: text.place) }
-      case .element(let element): read(element)
-      }
-    }
+    AttributeReader(root, issues).refuseText()
+    for element in root.elements { read(element) }
     module.upgrades.sort { $0.version < $1.version }
     checkReferences()
   }
@@ -155,7 +152,7 @@ struct ModuleReader {
     let attributes = AttributeReader(element, issues)
     attributes.allow(["toVersion"])
     // Read in any case, to note the mistakes in it.
-    let body = bodies.body(of: element, takesSteps: true, takesAttempt: false)
+    let body = statements.body(of: element, takesSteps: true, takesAttempt: false)
     guard attributes.required("toVersion") != nil,
       let version = attributes.version("toVersion")
     else { return }
@@ -189,7 +186,7 @@ struct ModuleReader {
       result: kind == .select ? result(attributes) : nil,
       loop: loop(attributes, arguments),
       isParallel: attributes.flag("parallel"),
-      body: bodies.body(of: element, takesSteps: kind != .select, takesAttempt: true),
+      body: statements.body(of: element, takesSteps: kind != .select, takesAttempt: true),
       place: element.place
     )
     guard let id else { return }
