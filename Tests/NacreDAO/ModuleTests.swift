@@ -94,7 +94,7 @@ import Testing
     #expect(method.result?.isArray == isArray)
     #expect(method.isParallel)
     #expect(module.maps["AMap"]?.type == "AType")
-    #expect(module.maps["AMap"]?.properties == ["id": "msgId"])
+    #expect(module.maps["AMap"]?.properties.mapValues({ $0.name }) == ["id": "msgId"])
   }
 
   @Test func `steps, attempts and single statements are told apart`() throws {

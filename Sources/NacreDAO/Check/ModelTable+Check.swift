@@ -33,12 +33,11 @@ extension ModelTable {
   }
 
   private func check(_ map: DAOModule.ResultMap, _ issues: ConfigurationIssues) {
-    if isAmbiguous(map.type, at: map.places.type, issues) { return }
+    if isAmbiguous(map.type, at: map.place, issues) { return }
     // A name that belongs to no model is noted where the map is used.
     guard let model = model(map.type) else { return }
-    for (column, place) in map.places.properties {
-      guard let property = map.properties[column] else { continue }
-      check(property, of: model, map.type, at: place, issues)
+    for property in map.properties.values {
+      check(property.name, of: model, map.type, at: property.place, issues)
     }
   }
 

@@ -13,8 +13,8 @@ struct DAOModule: Sendable {
   var maps: [String: ResultMap] = [:]
   /// The upgrades, in the order of their versions.
   var upgrades: [Upgrade] = []
-  /// The properties whose values are sealed, each with the place of its rule.
-  var cryptPlaces: [SealedProperty: CryptPlaces] = [:]
+  /// The properties whose values are sealed, each with the places of its rule's attributes.
+  var cryptPlaces: [SealedProperty: (type: ConfigurationPlace, property: ConfigurationPlace)] = [:]
   var crypts: Set<SealedProperty> { Set(cryptPlaces.keys) }
 
   /// Whether a call looks for its table first, and makes or upgrades it.
@@ -35,20 +35,10 @@ struct DAOModule: Sendable {
   /// Says which columns fill which properties; a column that is not named fills the property with its name.
   struct ResultMap: Sendable {
     let type: String
-    let properties: [String: String]
-    let places: MapPlaces
-  }
-
-  /// The places of a map's attributes: that of its class, and that of each column's property.
-  struct MapPlaces: Sendable {
-    let type: ConfigurationPlace
-    var properties: [String: ConfigurationPlace] = [:]
-  }
-
-  /// The places of a rule's attributes.
-  struct CryptPlaces: Sendable {
-    let type: ConfigurationPlace
-    let property: ConfigurationPlace
+    /// The place at which the class is named.
+    let place: ConfigurationPlace
+    /// The properties by their columns, each with the place at which it is named.
+    let properties: [String: (name: String, place: ConfigurationPlace)]
   }
 }
 

@@ -110,8 +110,7 @@ struct ModuleReader {
     guard let id = attributes.required("id"), let type = attributes.required("result") else {
       return
     }
-    var properties: [String: String] = [:]
-    var places = DAOModule.MapPlaces(type: element.place(of: "result"))
+    var properties: [String: (name: String, place: ConfigurationPlace)] = [:]
     for child in element.elements {
       guard child.name == "result" else {
         attributes.refuse(child, allowing: ["result"])
@@ -123,13 +122,14 @@ struct ModuleReader {
       guard let property = attributes.required("property"),
         let column = attributes.required("column")
       else { continue }
-      if properties.updateValue(property, forKey: column) != nil {
+      if properties[column] != nil {
         issues.note("the column “\(column)” is mapped twice", at: child.place)
       }
-      places.properties[column] = child.place(of: "property")
+      properties[column] = (property, child.place(of: "property"))
     }
     attributes.refuseText()
-    let map = DAOModule.ResultMap(type: type, properties: properties, places: places)
+    let place = element.place(of: "result")
+    let map = DAOModule.ResultMap(type: type, place: place, properties: properties)
     if module.maps.updateValue(map, forKey: id) != nil {
       issues.note("another <map> has the id “\(id)”, too", at: element.place)
     }
@@ -142,10 +142,7 @@ struct ModuleReader {
     guard let type = attributes.required("class"), let property = attributes.required("property")
     else { return }
     let rule = SealedProperty(type: type, property: property)
-    module.cryptPlaces[rule] = .init(
-      type: element.place(of: "class"),
-      property: element.place(of: "property")
-    )
+    module.cryptPlaces[rule] = (element.place(of: "class"), element.place(of: "property"))
   }
 
   private mutating func readUpgrade(_ element: MarkupElement) {

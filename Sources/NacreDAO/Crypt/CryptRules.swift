@@ -39,7 +39,7 @@ struct CryptRules: Sendable {
   ) -> [String] {
     func mapped(_ isMeant: (ModelTable.Model) -> Bool) -> Set<String> {
       let maps = module.maps.values.filter { models.model($0.type).map(isMeant) ?? false }
-      return Set(maps.flatMap { $0.properties.filter { $0.value == property }.keys })
+      return Set(maps.flatMap { $0.properties.filter { $0.value.name == property }.keys })
     }
     let hasOwn = !mapped { $0.type == model.type }.isEmpty
     return mapped { model.includes($0.type) }.union(hasOwn ? [] : [property]).sorted()

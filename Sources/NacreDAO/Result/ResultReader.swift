@@ -54,7 +54,7 @@ struct ResultReader: Sendable {
     let (name, map): (String?, [String: String]) =
       switch type.element {
       case .object(let name): (name, [:])
-      case .map(let id): (maps[id]?.type, maps[id]?.properties ?? [:])
+      case .map(let id): (maps[id]?.type, maps[id]?.properties.mapValues { $0.name } ?? [:])
       default: (nil, [:])
       }
     target = name.flatMap(models.model).map {
