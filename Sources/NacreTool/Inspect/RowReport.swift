@@ -52,10 +52,7 @@ struct RowReport {
   }
 
   private func hex(_ bytes: Data) -> String {
-    let digits = bytes.prefix(Self.shownByteCount).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
     let rest = bytes.count > Self.shownByteCount ? "… \(bytes.count) bytes" : ""
-    return "x'" + digits.joined() + "'" + rest
+    return "x'" + bytes.prefix(Self.shownByteCount).hex + "'" + rest
   }
 }

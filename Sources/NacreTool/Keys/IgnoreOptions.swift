@@ -31,4 +31,11 @@ struct IgnoreOptions: ParsableArguments {
       return column
     }
   }
+
+  /// Finds the columns, and prints them.
+  func columnsShown(in store: Store) throws -> [StoredColumn] {
+    let columns = try columns(in: store)
+    Output.standard.show(columns.map { "Ignored: \($0.description.visible)." })
+    return columns
+  }
 }

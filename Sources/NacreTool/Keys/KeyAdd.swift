@@ -24,10 +24,9 @@ struct KeyAdd: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
+    let store = try unlockOptions.openStoreShowingHeader(at: store)
     let id = try store.addKey(purpose.purpose, suite: suite?.suite)
-    output.show(
+    Output.standard.show(
       "Added key \(id), which is pending: 'nacre key promote' makes it the key that seals."
     )
   }

@@ -31,16 +31,14 @@ struct KeyDestroy: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
+    let store = try unlockOptions.openStoreShowingHeader(at: store)
     let confirmation = Confirmation(subject: "the key is to be destroyed", isGiven: yes)
     try confirmation.ask(
       "Type the key's id to destroy it for good: ",
       otherwise: "the answer was another id"
     ) { KeyID($0) == key }
-    let ignored = try ignoreOptions.columns(in: store)
-    output.show(ignored.map { "Ignored: \($0.description.visible)." })
+    let ignored = try ignoreOptions.columnsShown(in: store)
     try store.destroyKey(key, ignoring: ignored)
-    output.show("Destroyed key \(key).")
+    Output.standard.show("Destroyed key \(key).")
   }
 }

@@ -27,12 +27,10 @@ struct KeyDisable: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
-    let ignored = try ignoreOptions.columns(in: store)
-    output.show(ignored.map { "Ignored: \($0.description.visible)." })
+    let store = try unlockOptions.openStoreShowingHeader(at: store)
+    let ignored = try ignoreOptions.columnsShown(in: store)
     try store.disableKey(key, ignoring: ignored)
-    output.show(
+    Output.standard.show(
       "Disabled key \(key): the values that it has sealed can't be opened until 'nacre key enable'."
     )
   }

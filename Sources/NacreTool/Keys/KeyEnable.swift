@@ -21,9 +21,8 @@ struct KeyEnable: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
+    let store = try unlockOptions.openStoreShowingHeader(at: store)
     try store.enableKey(key)
-    output.show("Enabled key \(key): it opens the values that it has sealed.")
+    Output.standard.show("Enabled key \(key): it opens the values that it has sealed.")
   }
 }

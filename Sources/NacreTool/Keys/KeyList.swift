@@ -20,11 +20,8 @@ struct KeyList: ParsableCommand {
   func run() throws {
     let inspection = try StoreInspection(path: store)
     let description = try inspection.describe()
-    let table = KeyTable(
-      ring: description.ring,
-      counts: KeyCounts(try inspection.sealedCounts()),
-      width: Terminal.width(of: STDOUT_FILENO)
-    )
+    let counts = KeyCounts(try inspection.sealedCounts())
+    let table = KeyTable(ring: description.ring, counts: counts)
     Output.standard.show(table.lines(indent: 0) + indexed(in: description))
   }
 

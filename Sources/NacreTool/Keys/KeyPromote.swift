@@ -24,10 +24,9 @@ struct KeyPromote: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
+    let store = try unlockOptions.openStoreShowingHeader(at: store)
     try store.promoteKey(key)
-    output.show(try lines(store.inspect().ring?.keys ?? []))
+    Output.standard.show(try lines(store.inspect().ring?.keys ?? []))
   }
 
   private func lines(_ keys: [KeyDescription]) -> [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import NacreStore
 import NacreUpkeep
 
@@ -11,14 +12,12 @@ struct KeyTable {
   let ring: RingDescription?
   /// How many values are under each key.
   let counts: KeyCounts
-  /// The width of the terminal in columns; nil if there is no terminal.
-  let width: Int?
 
   func lines(indent: Int) -> [String] {
     if rows.isEmpty { return [String(repeating: " ", count: indent) + "none"] }
     let plain = table(barWidth: 0).lines(indent: indent)
     let used = (plain.map(\.count).max() ?? 0) + 2
-    let room = width.map { $0 - used } ?? Self.barWidth
+    let room = Terminal.width(of: STDOUT_FILENO).map { $0 - used } ?? Self.barWidth
     guard room >= Self.narrowestBar else { return plain }
     return table(barWidth: room).lines(indent: indent)
   }

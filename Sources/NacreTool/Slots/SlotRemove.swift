@@ -30,9 +30,8 @@ struct SlotRemove: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let output = Output.standard
-    let store = try unlockOptions.openStore(at: store, showingHeader: output)
+    let store = try unlockOptions.openStoreShowingHeader(at: store)
     try store.removeSlot(slot, keeping: keptSecrets.secrets())
-    output.show(["Removed slot \(slot).", SlotCommand.advice])
+    Output.standard.show(["Removed slot \(slot).", SlotCommand.advice])
   }
 }

@@ -26,8 +26,7 @@ struct Status: ParsableCommand {
     let report = StatusReport(
       store: try inspection.describe(),
       counts: KeyCounts(try inspection.sealedCounts()),
-      work: try inspection.work(),
-      width: Terminal.width(of: STDOUT_FILENO)
+      work: try inspection.work()
     )
     Output.standard.show(report.lines)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import NacreStore
 import NacreUpkeep
 
@@ -6,12 +7,10 @@ struct StatusReport {
   let store: StoreDescription
   let counts: KeyCounts
   let work: StoreWork
-  /// The width of the terminal in columns; nil if there is no terminal.
-  let width: Int?
 
   var lines: [String] {
     StoreReport(store).head
-      + section("Keys", KeyTable(ring: store.ring, counts: counts, width: width).lines(indent: 2))
+      + section("Keys", KeyTable(ring: store.ring, counts: counts).lines(indent: 2))
       + section("Slots", SlotList.table(store.slots).lines(indent: 2))
       + section("Entities", entities)
       + section("Rotation", rotation)
@@ -40,9 +39,10 @@ struct StatusReport {
       remark: rotation.failed > 0
         ? rotation.failed.counted("does not open", "do not open") : ""
     )
+    let width = Terminal.width(of: STDOUT_FILENO) ?? 80
     return [
       "  \(kind), begun \(rotation.started.stamp), last moved \(rotation.updated.stamp)",
-      "  \(gauge.bar(width: min(40, (width ?? 80) - 10)))",
+      "  \(gauge.bar(width: min(40, width - 10)))",
       "  \(gauge.activity): \(gauge.words)",
       runner("nacre rotate"),
     ]

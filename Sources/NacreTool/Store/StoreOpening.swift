@@ -12,9 +12,9 @@ extension UnlockOptions {
   func openStore(at path: String) throws -> Store { try openStoreAndSecret(at: path).store }
 
   /// Opens an existing store to change it, and prints its header before anything changes.
-  func openStore(at path: String, showingHeader output: Output) throws -> Store {
+  func openStoreShowingHeader(at path: String) throws -> Store {
     let store = try openStore(at: path)
-    output.show(try StoreHeader(store).lines)
+    Output.standard.show(try StoreHeader(store).lines)
     return store
   }
 

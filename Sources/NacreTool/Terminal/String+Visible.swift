@@ -17,11 +17,7 @@ extension String {
   }
 
   /// The visible text in double quotes.
-  var quoted: String {
-    "\""
-      + visible.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
-      + "\""
-  }
+  var quoted: String { "\"" + visible.replacing("\"", with: "\\\"") + "\"" }
 }
 
 extension Unicode.Scalar {

@@ -12,8 +12,6 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append(cells) }
 
-  var isEmpty: Bool { rows.isEmpty }
-
   /// The rows as lines, each indented, with two blanks between cells.
   func lines(indent: Int) -> [String] {
     let columnCount = rows.map(\.count).max() ?? 0
