@@ -5,12 +5,14 @@ import NacreCore
 /// It examines a type at the first object of that type; a loop's elements mostly have one type. If the type's own code
 /// can bind, by its entity's or its Codable conformance, it does, because names and reflection cost far more.
 final class FieldReader {
-  /// A property and the parameter that it is bound to.
+  /// A parameter, and the reference to the property that it is bound to.
   struct Target {
-    let path: ReferencePath
-    let name: String
     let parameter: Int32
-    let isEmptyForNil: Bool
+    let reference: TemplateReference
+
+    var path: ReferencePath { reference.path }
+    /// The property's name, for a path to a property of the object itself.
+    var name: String { path.names[0] }
   }
 
   private let targets: [Target]
@@ -48,7 +50,7 @@ final class FieldReader {
       value: try ObjectAccess.value(of: target.name, in: object, target.path, run.crypts),
       origin: (object, target.name),
       path: target.path,
-      isEmptyForNil: target.isEmptyForNil
+      isEmptyForNil: target.reference.isEmptyForNil
     )
     try statement.bind(run.stored(binding, place, for: statement), at: target.parameter)
   }
@@ -66,7 +68,7 @@ final class FieldReader {
     // property with sealed properties in it, which an entity's code would bind unchecked.
     let isPlain = { [targets, run] (index: Int) in
       let property = schema?.property(named: targets[index].name)
-      return places[index] == nil && !targets[index].isEmptyForNil
+      return places[index] == nil && !targets[index].reference.isEmptyForNil
         && targets.firstIndex { $0.name == targets[index].name } == index
         && !(property.map(run.crypts.mayBeInside) ?? false)
     }

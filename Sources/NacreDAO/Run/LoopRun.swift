@@ -4,19 +4,14 @@ import NacreCore
 ///
 /// It prepares the statement once, and binds once the parameters that do not depend on the element.
 final class LoopRun {
-  private struct Parameter {
-    let index: Int32
-    let reference: TemplateReference
-  }
-
   private let run: StatementRun
   private let statement: any PreparedStatement
   /// Binds the parameters that are properties of the element.
   private let reader: FieldReader
   /// The parameters that are the element itself, or a property of one of its properties.
-  private let others: [Parameter]
+  private let others: [FieldReader.Target]
   /// All parameters that depend on the element.
-  private let parameters: [Parameter]
+  private let parameters: [FieldReader.Target]
   /// The type of the last element if it was no optional; binding a number costs less than looking for an optional.
   @exclusivity(unchecked) private var plainType: ObjectIdentifier?
 
@@ -32,21 +27,15 @@ final class LoopRun {
     try run.checkParameters(of: statement, count: references.count)
     // An element's own code may call the DAO.
     statement.lend()
-    let all = references.enumerated().map { Parameter(index: Int32($0 + 1), reference: $1) }
-    parameters = all.filter { $0.reference.path.root == item }
-    others = parameters.filter { $0.reference.path.names.count != 1 }
-    let targets = parameters.filter { $0.reference.path.names.count == 1 }.map {
-      FieldReader.Target(
-        path: $0.reference.path,
-        name: $0.reference.path.names[0],
-        parameter: $0.index,
-        isEmptyForNil: $0.reference.isEmptyForNil
-      )
+    let all = references.enumerated().map {
+      FieldReader.Target(parameter: Int32($0 + 1), reference: $1)
     }
-    reader = FieldReader(targets, run, statement)
-    for parameter in all where parameter.reference.path.root != item {
-      let value = try run.stored(values.binding(of: parameter.reference), for: statement)
-      try statement.bind(value, at: parameter.index)
+    parameters = all.filter { $0.path.root == item }
+    others = parameters.filter { $0.path.names.count != 1 }
+    reader = FieldReader(parameters.filter { $0.path.names.count == 1 }, run, statement)
+    for target in all where target.path.root != item {
+      let value = try run.stored(values.binding(of: target.reference), for: statement)
+      try statement.bind(value, at: target.parameter)
     }
   }
 
@@ -69,13 +58,11 @@ final class LoopRun {
     try statement.run()
   }
 
-  private func bind(_ parameters: [Parameter], _ object: Any?) throws {
-    for parameter in parameters {
-      let values = CallValues(run.setup).adding(parameter.reference.path.root, object)
-      try statement.bind(
-        run.stored(values.binding(of: parameter.reference), for: statement),
-        at: parameter.index
-      )
+  private func bind(_ targets: [FieldReader.Target], _ object: Any?) throws {
+    for target in targets {
+      let values = CallValues(run.setup).adding(target.path.root, object)
+      let value = try run.stored(values.binding(of: target.reference), for: statement)
+      try statement.bind(value, at: target.parameter)
     }
   }
 }
