@@ -45,12 +45,13 @@ struct PropertyCheck {
       switch KnownProperty(name, of: owner) {
       case .unknown: return
       case .missing:
-        return issues.note("“\(path)”: \(owner) has no property “\(name)”", at: reference)
+        let message = "“\(path)”: \(owner) has no property “\(name)”"
+        return issues.note(message, atReference: reference.number)
       case .found(let next, let isSealed):
         let isLast = index == path.names.count - 1
         if isLast, isSealed, crypts.place(of: name, inType: owner) == nil {
           let failure = ObjectAccess.unsealed(path, name, of: owner)
-          issues.note(failure.message, at: reference)
+          issues.note(failure.message, atReference: reference.number)
         }
         type = next.map(unwrapped)
       }

@@ -30,7 +30,7 @@ struct SealedColumnCheck {
       "#{\(found.reference.path)} would be stored unsealed in “\(found.column)”, where <crypt> "
         + "seals the “\(place.property)” of \(place.type); give an object of that class, and write "
         + "#{object.\(place.property)}",
-      at: found.reference
+      atReference: found.reference.number
     )
   }
 }

@@ -72,7 +72,7 @@ struct StatementReader {
     guard let name = reference.path.names.last, sealedProperties.contains(name) else { return }
     issues.note(
       "@{\(reference.path)} would put a sealed property into the SQL; write #{\(reference.path)}",
-      at: reference
+      atReference: reference.number
     )
   }
 
@@ -86,7 +86,7 @@ struct StatementReader {
     issues.note(
       "#{\(reference.path)} stands in \(kind), where SQL has no parameters; "
         + "write it outside, as in '%' || #{\(reference.path)}",
-      at: reference
+      atReference: reference.number
     )
   }
 
