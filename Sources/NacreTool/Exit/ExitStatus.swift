@@ -4,24 +4,16 @@ import NacreStore
 struct ExitStatus: Sendable {
   let code: Int32
   let meaning: String
+  /// The status as one word: a name of its own, or the code of its first error.
+  let name: String
   /// The errors that end the command with this status.
   let errors: [NacreError.Code]
 
-  init(_ code: Int32, _ meaning: String, _ errors: NacreError.Code...) {
+  init(_ code: Int32, _ meaning: String, name: String? = nil, _ errors: NacreError.Code...) {
     self.code = code
     self.meaning = meaning
+    self.name = name ?? errors.first?.description ?? "failed"
     self.errors = errors
-  }
-
-  /// The status as one word: the code of its first error, or a name of its own.
-  var name: String {
-    switch code {
-    case Self.badSecret.code: "badSecret"
-    case Self.rotationIncomplete.code: "rotationIncomplete"
-    case Self.exists.code: "exists"
-    case Self.usage.code: "usage"
-    default: errors.first?.description ?? "failed"
-    }
   }
 
   static let success = ExitStatus(0, "done")
@@ -29,12 +21,17 @@ struct ExitStatus: Sendable {
   static let badSecret = ExitStatus(
     21,
     "the key file, passphrase, variable or command gives no usable secret",
+    name: "badSecret",
     .badKeyFile,
     .badSecret
   )
-  static let rotationIncomplete = ExitStatus(48, "the rotation is not complete")
-  static let exists = ExitStatus(60, "the file to make exists already")
-  static let usage = ExitStatus(64, "the command line is wrong")
+  static let rotationIncomplete = ExitStatus(
+    48,
+    "the rotation is not complete",
+    name: "rotationIncomplete"
+  )
+  static let exists = ExitStatus(60, "the file to make exists already", name: "exists")
+  static let usage = ExitStatus(64, "the command line is wrong", name: "usage")
   static let interrupted = ExitStatus(130, "interrupted", .interrupted)
 
   /// All statuses, in one table; a number never changes its meaning.

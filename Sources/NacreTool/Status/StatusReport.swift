@@ -15,7 +15,7 @@ struct StatusReport {
       + section("Entities", entities)
       + section("Rotation", rotation)
       + (work.conversions.isEmpty ? [] : section("Migrations", migrations))
-      + (work.quarantinedCount == 0 ? [] : section("Quarantine", quarantine))
+      + (work.quarantinedCount == 0 ? [] : section("Quarantine", [quarantine]))
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {
@@ -64,10 +64,8 @@ struct StatusReport {
       ?? "  not run now: '\(command)' goes on with it"
   }
 
-  private var quarantine: [String] {
-    [
-      "  \(work.quarantinedCount.counted("cell or row", "cells and rows")) set aside by 'nacre verify'"
-    ]
+  private var quarantine: String {
+    "  \(work.quarantinedCount.counted("cell or row", "cells and rows")) set aside by 'nacre verify'"
   }
 
   private var entities: [String] {
