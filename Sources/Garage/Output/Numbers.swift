@@ -2,14 +2,7 @@ import Foundation
 
 extension Int {
   /// The number with a comma between its thousands, whatever the locale.
-  var grouped: String {
-    var text = ""
-    for (index, digit) in String(magnitude).reversed().enumerated() {
-      if index > 0 && index.isMultiple(of: 3) { text.append(",") }
-      text.append(digit)
-    }
-    return (self < 0 ? "-" : "") + String(text.reversed())
-  }
+  var grouped: String { formatted(.number.locale(Locale(identifier: "en_US"))) }
 }
 
 extension Double {
