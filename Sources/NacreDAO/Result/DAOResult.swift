@@ -46,18 +46,16 @@ public struct DAOResult {
   /// Made once, because nearly every call ends with it.
   private static let ran = [Flag.ran]
 
-  init(value: consuming Any? = nil, flags: [Flag] = [], failedObjects: [Any] = []) {
+  init(
+    value: consuming Any? = nil,
+    flags: [Flag] = [],
+    failedObjects: [Any] = [],
+    error: (any Error)? = nil
+  ) {
     held = value ?? Absent.value
-    error = nil
+    self.error = error
     self.flags = flags
     foreachFailedObjects = failedObjects
-  }
-
-  init(error: any Error) {
-    held = Absent.value
-    self.error = error
-    flags = []
-    foreachFailedObjects = []
   }
 
   /// The value as a type; ask for an optional if there may be no row.
