@@ -101,8 +101,12 @@ struct ResultType: Equatable, Sendable {
   let element: Element
   let isArray: Bool
 
+  /// The elements that are no models.
+  private static let plain: [Element] = [
+    .int, .longLong, .bool, .double, .string, .binary, .dictionary,
+  ]
   /// The words for results that are not models.
-  static let scalars = "int, long long, bool, double, string, binary, {}"
+  static let scalars = plain.map(\.description).joined(separator: ", ")
 
   /// Reads `[long long]`, `:map`, `{}`, `AType`; nil for any other text.
   init?(_ text: String) {
@@ -113,22 +117,17 @@ struct ResultType: Equatable, Sendable {
       text = String(text.dropFirst().dropLast()).trimmed
     }
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    switch words {
-    case "int": element = .int
-    case "long long": element = .longLong
-    case "bool": element = .bool
-    case "double": element = .double
-    case "string": element = .string
-    case "binary": element = .binary
-    case "{}", "{ }": element = .dictionary
-    default:
-      let isMap = words.hasPrefix(":")
-      let name = (isMap ? String(words.dropFirst()) : words).trimmed
-      guard !name.isEmpty,
-        name.split(separator: ".").allSatisfy({ ReferencePath.isName(String($0)) })
-      else { return nil }
-      element = isMap ? .map(name) : .object(name)
+    let word = words == "{ }" ? "{}" : words
+    if let plain = Self.plain.first(where: { $0.description == word }) {
+      element = plain
+      return
     }
+    let isMap = words.hasPrefix(":")
+    let name = (isMap ? String(words.dropFirst()) : words).trimmed
+    guard !name.isEmpty,
+      name.split(separator: ".").allSatisfy({ ReferencePath.isName(String($0)) })
+    else { return nil }
+    element = isMap ? .map(name) : .object(name)
   }
 }
 
