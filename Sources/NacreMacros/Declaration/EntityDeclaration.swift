@@ -33,9 +33,7 @@ struct EntityDeclaration {
     isExpandable = found.isEmpty
     diagnostics = found
     if type == nil { return }
-    if let table = attribute.argument("table")?.expression, table.literalText == nil,
-      !table.isNilLiteral
-    {
+    if let table = attribute.given("table")?.expression, table.literalText == nil {
       diagnostics.append(MacroDiagnostic.notALiteral.at(table))
     }
     if let version = attribute.argument("version")?.expression, !version.isPositiveLiteral {
