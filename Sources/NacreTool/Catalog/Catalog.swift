@@ -82,7 +82,7 @@ struct Catalog: ParsableCommand {
   }
 
   private func failure(_ message: String) -> CommandFailure {
-    CommandFailure(status: .of(.catalogTampered), message: message)
+    CommandFailure(.of(.catalogTampered), message)
   }
 }
 

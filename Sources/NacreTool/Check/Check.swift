@@ -31,9 +31,8 @@ struct Check: ParsableCommand {
     ])
     if wrong > 0 {
       throw CommandFailure(
-        status: .of(.unsound),
-        message:
-          "\(wrong.counted("fault")) found; take the store from a backup, or see 'nacre verify'"
+        .of(.unsound),
+        "\(wrong.counted("fault")) found; take the store from a backup, or see 'nacre verify'"
       )
     }
   }

@@ -3,11 +3,13 @@ struct CommandFailure: Error {
   let status: ExitStatus
   let message: String
 
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
   /// The failure of a command whose new file exists already.
   static func exists(_ path: String) -> CommandFailure {
-    CommandFailure(
-      status: .exists,
-      message: "\(path) exists already and is never overwritten; nothing was changed"
-    )
+    CommandFailure(.exists, "\(path) exists already and is never overwritten; nothing was changed")
   }
 }

@@ -14,7 +14,7 @@ final class NewFile {
     guard descriptor >= 0 else {
       if errno == EEXIST { throw CommandFailure.exists(path) }
       let reason = path.isEmpty ? "its path is empty" : String(cString: strerror(errno))
-      throw CommandFailure(status: .of(.cannotOpen), message: "\(path) can't be made: \(reason)")
+      throw CommandFailure(.of(.cannotOpen), "\(path) can't be made: \(reason)")
     }
     self.path = path
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -27,7 +27,7 @@ final class NewFile {
     do {
       try handle.write(contentsOf: bytes)
     } catch {
-      throw CommandFailure(status: .of(.inputOutput), message: "\(path) can't be written")
+      throw CommandFailure(.of(.inputOutput), "\(path) can't be written")
     }
   }
 
@@ -39,7 +39,7 @@ final class NewFile {
       guard fsync(handle.fileDescriptor) == 0 else { throw POSIXError(.EIO) }
       try handle.close()
     } catch {
-      throw CommandFailure(status: .of(.inputOutput), message: "\(path) can't be written")
+      throw CommandFailure(.of(.inputOutput), "\(path) can't be written")
     }
   }
 

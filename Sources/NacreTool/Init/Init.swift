@@ -44,7 +44,7 @@ struct Init: ParsableCommand {
 
   func run() throws {
     guard !store.isEmpty else {
-      throw CommandFailure(status: .of(.cannotOpen), message: "the path of the store is empty")
+      throw CommandFailure(.of(.cannotOpen), "the path of the store is empty")
     }
     // Check this first, so that nobody types a passphrase for nothing.
     guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }

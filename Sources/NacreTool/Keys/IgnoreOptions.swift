@@ -23,9 +23,8 @@ struct IgnoreOptions: ParsableArguments {
       let found = known.filter { $0.description == text }
       guard let column = found.first, found.count == 1 else {
         throw CommandFailure(
-          status: .usage,
-          message:
-            "--ignore \(text.visible) names \(found.isEmpty ? "no column" : "several columns")"
+          .usage,
+          "--ignore \(text.visible) names \(found.isEmpty ? "no column" : "several columns")"
         )
       }
       return column

@@ -81,8 +81,8 @@ struct Migrate: ParsableCommand {
     output.show(lines(done, action == .abandon ? "Taken back" : "Converted"))
     guard try !Interruption.isRequested || store.unfinishedConversions().isEmpty else {
       throw CommandFailure(
-        status: .interrupted,
-        message: "stopped at the end of a batch; call 'nacre migrate --resume' to go on"
+        .interrupted,
+        "stopped at the end of a batch; call 'nacre migrate --resume' to go on"
       )
     }
   }

@@ -26,7 +26,7 @@ enum Interruption {
   /// - Throws: `CommandFailure` with the consequence in its message, if a signal has come.
   static func check(_ consequence: String) throws {
     guard isRequested else { return }
-    throw CommandFailure(status: .interrupted, message: "interrupted; \(consequence)")
+    throw CommandFailure(.interrupted, "interrupted; \(consequence)")
   }
 
   /// Whether a signal has come.

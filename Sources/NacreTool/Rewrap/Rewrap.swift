@@ -39,9 +39,8 @@ struct Rewrap: ParsableCommand {
       output.show(lines(try store.rewrap(keeping: secrets, dropsOthers: dropSlots)))
     } catch let error as NacreError where error.code == .slotsWouldBeLost {
       throw CommandFailure(
-        status: .of(error.code),
-        message:
-          "these slots would be lost: \(error.detail ?? "unknown"); give their secrets with "
+        .of(error.code),
+        "these slots would be lost: \(error.detail ?? "unknown"); give their secrets with "
           + "--keep-key-file, --keep-passphrase, …, or add --drop-slots; nothing was changed"
       )
     }

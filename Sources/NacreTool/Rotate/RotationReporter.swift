@@ -144,13 +144,13 @@ extension RotationReport {
     case .finished, .nothingToDo: nil
     case .stopped:
       CommandFailure(
-        status: .interrupted,
-        message: "stopped at the end of a batch; call 'nacre rotate' again to go on"
+        .interrupted,
+        "stopped at the end of a batch; call 'nacre rotate' again to go on"
       )
     case .incomplete:
       CommandFailure(
-        status: .rotationIncomplete,
-        message: "the rotation is not complete: \(obstacle?.advice(self) ?? "")"
+        .rotationIncomplete,
+        "the rotation is not complete: \(obstacle?.advice(self) ?? "")"
       )
     }
   }

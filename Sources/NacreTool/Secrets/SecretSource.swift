@@ -39,8 +39,8 @@ enum SecretSource {
       let secret = try Terminal.askSecret("New passphrase: ")
       guard try Terminal.askSecret("The same again: ").matches(secret) else {
         throw CommandFailure(
-          status: .badSecret,
-          message: "the two passphrases are not the same; nothing was changed"
+          .badSecret,
+          "the two passphrases are not the same; nothing was changed"
         )
       }
       return secret

@@ -45,8 +45,8 @@ struct SlotAdd: ParsableCommand {
     let inspection = try StoreInspection(path: path, unlock: unlock)
     guard let slot = try slots(of: inspection, openedBy: secret).first else { return }
     throw CommandFailure(
-      status: .badSecret,
-      message: "the new secret opens slot \(slot) already; nothing was changed"
+      .badSecret,
+      "the new secret opens slot \(slot) already; nothing was changed"
     )
   }
 
@@ -55,9 +55,8 @@ struct SlotAdd: ParsableCommand {
       return try inspection.slots(openedBy: secret)
     } catch let error as NacreError where error.code == .slotsNotTried {
       throw CommandFailure(
-        status: .of(error.code),
-        message:
-          "the store has too many slots to tell whether the new passphrase already opens one: "
+        .of(error.code),
+        "the store has too many slots to tell whether the new passphrase already opens one: "
           + "somebody may have added them; 'nacre rewrap --drop-slots' removes the slots whose "
           + "secrets are not given; nothing was changed"
       )

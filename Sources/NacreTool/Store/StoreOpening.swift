@@ -27,15 +27,14 @@ extension UnlockOptions {
     // ring.
     guard try StoreInspection(path: path).hasKeyRing() else {
       throw CommandFailure(
-        status: .of(.noKeyRing),
-        message:
-          "\(path) has no key ring; the application makes one when it opens the store with a secret"
+        .of(.noKeyRing),
+        "\(path) has no key ring; the application makes one when it opens the store with a secret"
       )
     }
     guard let secret = try unlock() else {
       throw CommandFailure(
-        status: .of(.storeLocked),
-        message: "\(path) is locked: give --key-file, --passphrase, --passphrase-fd, --key-env or "
+        .of(.storeLocked),
+        "\(path) is locked: give --key-file, --passphrase, --passphrase-fd, --key-env or "
           + "--key-command"
       )
     }
@@ -100,9 +99,8 @@ extension Store {
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
       guard access(directory, W_OK) != 0 else { throw error }
       throw CommandFailure(
-        status: .of(error.code),
-        message:
-          "\(path) can't be opened: SQLite has to make a log beside it, and its directory can't "
+        .of(error.code),
+        "\(path) can't be opened: SQLite has to make a log beside it, and its directory can't "
           + "be written; make the directory writable, or copy the store to one that is ('nacre "
           + "status' and 'nacre inspect' can read the store where it is)"
       )

@@ -27,7 +27,7 @@ struct Confirmation {
     try check()
     guard let answer = Terminal.ask(question) else { throw nobody }
     guard isRight(answer.trimmingCharacters(in: .whitespaces)) else {
-      throw CommandFailure(status: .failure, message: otherwise + "; nothing was changed")
+      throw CommandFailure(.failure, otherwise + "; nothing was changed")
     }
   }
 
@@ -41,8 +41,8 @@ struct Confirmation {
 
   private var nobody: CommandFailure {
     CommandFailure(
-      status: .usage,
-      message: "there is no terminal to ask whether \(subject): give --yes; nothing was changed"
+      .usage,
+      "there is no terminal to ask whether \(subject): give --yes; nothing was changed"
     )
   }
 }

@@ -28,7 +28,7 @@ enum Output {
   /// - Throws: `CommandFailure` if it can't be written, for example on a full disk.
   static func flush() throws {
     guard fflush(nil) == 0 else {
-      throw CommandFailure(status: .failure, message: "the output can't be written")
+      throw CommandFailure(.failure, "the output can't be written")
     }
   }
 }

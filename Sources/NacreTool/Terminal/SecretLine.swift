@@ -34,6 +34,6 @@ enum SecretLine {
   }
 
   private static func failure(_ reason: String) -> CommandFailure {
-    CommandFailure(status: .badSecret, message: "the passphrase \(reason)")
+    CommandFailure(.badSecret, "the passphrase \(reason)")
   }
 }

@@ -14,15 +14,12 @@ enum Terminal {
   /// - Throws: `CommandFailure` without a terminal, or with status `interrupted` for control-C.
   static func askSecret(_ prompt: String) throws -> SecretBytes {
     guard let terminal = open() else {
-      throw CommandFailure(
-        status: .badSecret,
-        message: "there is no terminal on which to ask for the passphrase"
-      )
+      throw CommandFailure(.badSecret, "there is no terminal on which to ask for the passphrase")
     }
     defer { close(terminal) }
     var settings = termios()
     guard tcgetattr(terminal, &settings) == 0 else {
-      throw CommandFailure(status: .badSecret, message: "the terminal can't be set up")
+      throw CommandFailure(.badSecret, "the terminal can't be set up")
     }
     var silent = settings
     silent.c_lflag &= ~tcflag_t(ECHO)
@@ -30,14 +27,14 @@ enum Terminal {
     silent.c_lflag &= ~tcflag_t(ISIG)
     withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interruptByte }
     guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
-      throw CommandFailure(status: .badSecret, message: "the terminal can't be set up")
+      throw CommandFailure(.badSecret, "the terminal can't be set up")
     }
     defer { tcsetattr(terminal, TCSAFLUSH, &settings) }
     write(prompt, to: terminal)
     defer { write("\n", to: terminal) }
     let secret = try SecretLine.read(from: terminal, until: interruptByte)
     guard secret.withUnsafeBytes({ $0.last != interruptByte }) else {
-      throw CommandFailure(status: .interrupted, message: "interrupted")
+      throw CommandFailure(.interrupted, "interrupted")
     }
     return secret
   }

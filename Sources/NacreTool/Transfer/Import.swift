@@ -54,10 +54,7 @@ struct Import: ParsableCommand {
   private func handle() throws -> FileHandle {
     guard let input else { return .standardInput }
     guard let handle = FileHandle(forReadingAtPath: input) else {
-      throw CommandFailure(
-        status: .of(.cannotOpen),
-        message: "\(input) can't be read; nothing was imported"
-      )
+      throw CommandFailure(.of(.cannotOpen), "\(input) can't be read; nothing was imported")
     }
     return handle
   }

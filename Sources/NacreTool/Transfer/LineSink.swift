@@ -37,7 +37,7 @@ final class LineSink {
     do {
       try FileHandle.standardOutput.write(contentsOf: buffer)
     } catch {
-      throw CommandFailure(status: .failure, message: "the output can't be written")
+      throw CommandFailure(.failure, "the output can't be written")
     }
   }
 }

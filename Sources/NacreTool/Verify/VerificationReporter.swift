@@ -89,23 +89,19 @@ final class VerificationReporter {
   func end(_ report: VerificationReport) throws {
     try log?.show(report.event)
     guard report.isComplete else {
-      throw CommandFailure(status: .interrupted, message: "stopped before everything was verified")
+      throw CommandFailure(.interrupted, "stopped before everything was verified")
     }
     guard areAllSetAside else {
-      throw CommandFailure(
-        status: .interrupted,
-        message: "stopped before all bad cells were set aside"
-      )
+      throw CommandFailure(.interrupted, "stopped before all bad cells were set aside")
     }
     if !report.faults.isEmpty || leftCount ?? report.badCellCount > 0 {
-      throw CommandFailure(status: .of(.unsound), message: message(report))
+      throw CommandFailure(.of(.unsound), message(report))
     }
     let left = report.skipped.filter { $0.reason == .converting }
     if let first = left.first {
       throw CommandFailure(
-        status: .of(.migrationPending),
-        message:
-          "\(left.count.counted("property was", "properties were")) left out, the first of them "
+        .of(.migrationPending),
+        "\(left.count.counted("property was", "properties were")) left out, the first of them "
           + "\(first.entity.visible).\(first.property.visible): finish the migration and verify again"
       )
     }
