@@ -3,22 +3,22 @@ import NacreEngine
 
 /// The text functions of predicates, with Swift's results: they compare characters by canonical equivalence, not bytes.
 enum TextFunctions {
-  static let contains = asking("nacre_contains") { text, part in
-    if isPlain(text) && isPlain(part) { return find(part, in: text) }
-    return hasCharacters(string(part), string(text))
+  static let contains = ofTwoTexts("nacre_contains") { text, part in
+    if isPlain(text) && isPlain(part) { return find(part, in: text) ? 1 : 0 }
+    return hasCharacters(string(part), string(text)) ? 1 : 0
   }
 
-  static let starts = asking("nacre_starts") { text, part in
-    if isPlain(text) && isPlain(part) { return text.starts(with: part) }
-    return string(text).starts(with: string(part))
+  static let starts = ofTwoTexts("nacre_starts") { text, part in
+    if isPlain(text) && isPlain(part) { return text.starts(with: part) ? 1 : 0 }
+    return string(text).starts(with: string(part)) ? 1 : 0
   }
 
-  static let compareIgnoringCase = comparing("nacre_compare_case") { text, other in
-    string(text).caseInsensitiveCompare(string(other))
+  static let compareIgnoringCase = ofTwoTexts("nacre_compare_case") { text, other in
+    string(text).caseInsensitiveCompare(string(other)).rawValue
   }
 
-  static let compareLocalized = comparing("nacre_compare_localized") { text, other in
-    string(text).localizedCompare(string(other))
+  static let compareLocalized = ofTwoTexts("nacre_compare_localized") { text, other in
+    string(text).localizedCompare(string(other)).rawValue
   }
 
   /// A text without case and accents, folded by the rules of the locale.
@@ -34,23 +34,14 @@ enum TextFunctions {
     return .integer(Int64(isPlain(text) ? text.count : string(text).count))
   }
 
-  private static func asking(
+  /// A function of two texts whose result is a number; it is NULL if one of them is.
+  private static func ofTwoTexts(
     _ name: String,
-    _ body: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
   ) -> ScalarFunction {
     ScalarFunction(name, argumentCount: 2) { arguments in
       if arguments.hasNull { return .null }
-      return .integer(body(arguments.utf8(at: 0), arguments.utf8(at: 1)) ? 1 : 0)
-    }
-  }
-
-  private static func comparing(
-    _ name: String,
-    _ body: @escaping @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> ComparisonResult
-  ) -> ScalarFunction {
-    ScalarFunction(name, argumentCount: 2) { arguments in
-      if arguments.hasNull { return .null }
-      return .integer(Int64(body(arguments.utf8(at: 0), arguments.utf8(at: 1)).rawValue))
+      return .integer(Int64(body(arguments.utf8(at: 0), arguments.utf8(at: 1))))
     }
   }
 
