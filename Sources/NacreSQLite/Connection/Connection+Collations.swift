@@ -1,12 +1,5 @@
 import CSQLite
 
-/// The context object that SQLite keeps for a collation.
-private final class CollationBox {
-  let collation: Collation
-
-  init(_ collation: Collation) { self.collation = collation }
-}
-
 extension Connection {
   /// The collation by which a column of the file compares texts, or nil if there is no such column.
   package func collation(ofColumn column: String, table: String) throws(SQLiteError) -> String? {
@@ -34,27 +27,26 @@ extension Connection {
   /// - Throws: SQLITE_BUSY if it replaces a collation while statements run.
   package func define(_ collation: Collation) throws(SQLiteError) {
     let handle = try opened()
-    let box = Unmanaged.passRetained(CollationBox(collation))
+    let kept = Unmanaged.passRetained(collation)
     let result = sqlite3_create_collation_v2(
       handle,
       collation.name,
       SQLITE_UTF8,
-      box.toOpaque(),
+      kept.toOpaque(),
       { pointer, countA, a, countB, b in
         guard let pointer else { return 0 }
-        let box = Unmanaged<CollationBox>.fromOpaque(pointer).takeUnretainedValue()
-        return box.collation.body(
+        return Unmanaged<Collation>.fromOpaque(pointer).takeUnretainedValue().body(
           UnsafeRawBufferPointer(start: a, count: Int(countA)),
           UnsafeRawBufferPointer(start: b, count: Int(countB))
         )
       },
       { pointer in
-        if let pointer { Unmanaged<CollationBox>.fromOpaque(pointer).release() }
+        if let pointer { Unmanaged<Collation>.fromOpaque(pointer).release() }
       }
     )
     guard result == SQLITE_OK else {
       // Unlike for a function, SQLite does not release the context of a collation that it could not make.
-      box.release()
+      kept.release()
       throw SQLiteError(result, on: handle, sql: nil)
     }
   }

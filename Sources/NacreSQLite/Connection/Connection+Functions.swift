@@ -6,13 +6,6 @@ private var transient: sqlite3_destructor_type {
   unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// The context object that SQLite keeps for a function.
-private final class FunctionBox {
-  let function: ScalarFunction
-
-  init(_ function: ScalarFunction) { self.function = function }
-}
-
 extension Connection {
   /// Makes one of Nacre's own functions callable by the connection's statements, and returns its name.
   package func provide(_ function: EngineFunction) throws -> String {
@@ -35,18 +28,18 @@ extension Connection {
       function.name,
       function.argumentCount,
       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-      Unmanaged.passRetained(FunctionBox(function)).toOpaque(),
+      Unmanaged.passRetained(function).toOpaque(),
       { context, count, values in
         guard let context, let pointer = sqlite3_user_data(context) else { return }
-        let box = Unmanaged<FunctionBox>.fromOpaque(pointer).takeUnretainedValue()
+        let function = Unmanaged<ScalarFunction>.fromOpaque(pointer).takeUnretainedValue()
         let arguments = FunctionArguments(values, count: count)
-        Connection.give(box.function.body(arguments), to: context)
+        Connection.give(function.body(arguments), to: context)
       },
       nil,
       nil,
       // SQLite calls this when the connection is closed, and when it can't make the function.
       { pointer in
-        if let pointer { Unmanaged<FunctionBox>.fromOpaque(pointer).release() }
+        if let pointer { Unmanaged<ScalarFunction>.fromOpaque(pointer).release() }
       }
     )
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }

@@ -1,5 +1,7 @@
 /// An order of texts that SQL can name, as in `ORDER BY a COLLATE name`.
-package struct Collation: Sendable {
+///
+/// A class, because SQLite keeps a pointer to it.
+package final class Collation: Sendable {
   /// The collation's name in SQL.
   package let name: String
 

@@ -1,5 +1,7 @@
 /// A function that SQL can call; it makes one value from a row's values.
-package struct ScalarFunction: Sendable {
+///
+/// A class, because SQLite keeps a pointer to it.
+package final class ScalarFunction: Sendable {
   /// The function's name in SQL.
   package let name: String
 
