@@ -11,24 +11,21 @@ extension Statement {
   ///
   /// - Throws: SQLITE_RANGE for an index without a parameter, SQLITE_MISUSE while being stepped.
   package func bind(_ value: Int64, at index: Int32) throws(SQLiteError) {
-    let result = sqlite3_bind_int64(handle, index, value)
-    if result != SQLITE_OK { throw failure(result) }
+    try check(sqlite3_bind_int64(handle, index, value))
   }
 
   /// Binds a REAL; SQLite stores a NaN as NULL.
   ///
   /// - Throws: SQLITE_RANGE for an index without a parameter, SQLITE_MISUSE while being stepped.
   package func bind(_ value: Double, at index: Int32) throws(SQLiteError) {
-    let result = sqlite3_bind_double(handle, index, value)
-    if result != SQLITE_OK { throw failure(result) }
+    try check(sqlite3_bind_double(handle, index, value))
   }
 
   /// Binds NULL.
   ///
   /// - Throws: SQLITE_RANGE for an index without a parameter, SQLITE_MISUSE while being stepped.
   package func bindNull(at index: Int32) throws(SQLiteError) {
-    let result = sqlite3_bind_null(handle, index)
-    if result != SQLITE_OK { throw failure(result) }
+    try check(sqlite3_bind_null(handle, index))
   }
 
   /// Binds TEXT as the string's UTF-8 bytes, NUL included, which SQLite copies once.
@@ -37,23 +34,7 @@ extension Statement {
   ///   bytes by default).
   package func bind(text value: String, at index: Int32) throws(SQLiteError) {
     var value = value
-    let result = value.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
-        // A null pointer would bind NULL, but the empty string is not NULL.
-        guard let start = text.baseAddress else {
-          return sqlite3_bind_text(handle, index, "", 0, nil)
-        }
-        return sqlite3_bind_text64(
-          handle,
-          index,
-          start,
-          UInt64(text.count),
-          transient,
-          UInt8(SQLITE_UTF8)
-        )
-      }
-    }
-    if result != SQLITE_OK { throw failure(result) }
+    try check(value.withUTF8 { bindText(UnsafeRawBufferPointer($0), at: index, transient) })
   }
 
   /// Binds TEXT as these bytes, UTF-8 or not, without copying them.
@@ -66,19 +47,8 @@ extension Statement {
     unownedText bytes: UnsafeRawBufferPointer,
     at index: Int32
   ) throws(SQLiteError) {
-    // A null pointer would bind NULL, but the empty string is not NULL.
-    guard let start = bytes.bindMemory(to: CChar.self).baseAddress, bytes.count > 0 else {
-      return try bind(text: "", at: index)
-    }
-    let result = sqlite3_bind_text64(
-      handle,
-      index,
-      start,
-      UInt64(bytes.count),
-      nil,
-      UInt8(SQLITE_UTF8)
-    )
-    if result != SQLITE_OK { throw failure(result) }
+    // A null destructor is SQLITE_STATIC.
+    try check(bindText(bytes, at: index, nil))
   }
 
   /// Binds a BLOB, which SQLite copies; an empty buffer becomes a BLOB of length 0, not NULL.
@@ -86,8 +56,7 @@ extension Statement {
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
   ///   bytes by default).
   package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
-    let result = bindBlob(bytes, at: index, transient)
-    if result != SQLITE_OK { throw failure(result) }
+    try check(bindBlob(bytes, at: index, transient))
   }
 
   /// Binds a BLOB without copying it.
@@ -102,8 +71,22 @@ extension Statement {
     at index: Int32
   ) throws(SQLiteError) {
     // A null destructor is SQLITE_STATIC.
-    let result = bindBlob(bytes, at: index, nil)
-    if result != SQLITE_OK { throw failure(result) }
+    try check(bindBlob(bytes, at: index, nil))
+  }
+
+  @inline(__always)
+  private func bindText(
+    _ bytes: UnsafeRawBufferPointer,
+    at index: Int32,
+    _ destructor: sqlite3_destructor_type?
+  ) -> Int32 {
+    // A null pointer would bind NULL, but the empty string is not NULL.
+    guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count > 0
+    else {
+      return sqlite3_bind_text(handle, index, "", 0, nil)
+    }
+    let count = UInt64(bytes.count)
+    return sqlite3_bind_text64(handle, index, start, count, destructor, UInt8(SQLITE_UTF8))
   }
 
   @inline(__always)
@@ -117,6 +100,11 @@ extension Statement {
       return sqlite3_bind_zeroblob(handle, index, 0)
     }
     return sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), destructor)
+  }
+
+  @inline(__always)
+  private func check(_ result: Int32) throws(SQLiteError) {
+    if result != SQLITE_OK { throw failure(result) }
   }
 
   /// The name of a parameter with its prefix, such as `:id`, or nil for `?` and for an index beyond the last.
