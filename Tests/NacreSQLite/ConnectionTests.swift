@@ -164,8 +164,7 @@ import Testing
   }
 
   @Test func `an interrupt from another thread stops a long statement`() throws {
-    let connection = try database.open()
-    let handle = connection.interruptHandle
+    nonisolated(unsafe) let connection = try database.open()
     let started = DispatchSemaphore(value: 0)
     connection.setStatementTrace { event, _ in
       if case .statement = event { started.signal() }
@@ -174,7 +173,7 @@ import Testing
     let thread = TestThread {
       started.wait()
       while !finished.flag.load(ordering: .acquiring) {
-        handle.interrupt()
+        connection.interrupt()
         sched_yield()
       }
     }
@@ -189,7 +188,7 @@ import Testing
     connection.setStatementTrace(nil)
     #expect(try connection.integer("SELECT 1") == 1)
     try connection.close()
-    handle.interrupt()
+    connection.interrupt()
   }
 
   @Test func `a truncating checkpoint leaves an empty log`() throws {

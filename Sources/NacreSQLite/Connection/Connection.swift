@@ -25,9 +25,6 @@ package final class Connection {
   /// How the connection was set up.
   package let configuration: ConnectionConfiguration
 
-  /// Stops what the connection is doing, from any thread.
-  package let interruptHandle: InterruptHandle
-
   /// The handle of the connection, or nil once it is closed.
   // Unchecked for speed, like the statements' own handle.
   @exclusivity(unchecked) private(set) var handle: OpaquePointer?
@@ -85,7 +82,6 @@ package final class Connection {
     self.configuration = configuration
     self.home = home
     self.handle = handle
-    self.interruptHandle = InterruptHandle(handle)
     self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
     self.busyWait = BusyWait(timeoutMilliseconds: configuration.busyTimeoutMilliseconds)
     // From here on `deinit` closes the file if something throws.
@@ -96,7 +92,6 @@ package final class Connection {
   }
 
   deinit {
-    interruptHandle.invalidate()
     if let handle, traceSink != nil { TraceSink.remove(from: handle) }
     if let handle, changeHook != nil { ChangeHook.remove(from: handle) }
     cache.removeAll()
@@ -222,7 +217,7 @@ package final class Connection {
 
   /// Makes running statements fail with SQLITE_INTERRUPT.
   ///
-  /// Other threads must use `interruptHandle`.
+  /// Any thread may call it, as long as none closes the connection.
   package func interrupt() {
     if let handle { sqlite3_interrupt(handle) }
   }
@@ -237,12 +232,8 @@ package final class Connection {
     transactionStatements.removeAll()
     layoutStatement?.finalize()
     layoutStatement = nil
-    interruptHandle.invalidate()
     let result = sqlite3_close(handle)
-    guard result == SQLITE_OK else {
-      interruptHandle.validate(handle)
-      throw SQLiteError(result, on: handle, sql: nil)
-    }
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
     self.handle = nil
   }
 }
