@@ -67,14 +67,14 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func `a backup over a database that is being written is busy`() throws {
     var configuration = ConnectionConfiguration()
-    configuration.busyTimeoutMilliseconds = 20
+    configuration.pragmas.busyTimeout = 0.02
     let path = database.directory + "/copy.db"
     let copy = try Connection(path: path, mode: .create, configuration: configuration)
     try copy.execute("CREATE TABLE mine (v)")
     let holder = try Connection(path: path, mode: .readWrite)
     try holder.begin(.immediate)
     var short = ConnectionConfiguration()
-    short.busyTimeoutMilliseconds = 600_000
+    short.pragmas.busyTimeout = 600
     let reader = try Connection(path: database.path, mode: .readOnly, configuration: short)
     // The wait that counts is the one in force now.
     reader.waitForLocks(milliseconds: 20)

@@ -32,10 +32,10 @@ import Testing
 
   @Test func `a configuration sets another journal mode and turns foreign keys off`() throws {
     var configuration = ConnectionConfiguration()
-    configuration.journalMode = .delete
-    configuration.foreignKeys = false
+    configuration.pragmas.journalMode = .delete
+    configuration.pragmas.foreignKeys = false
     configuration.cacheSizeKibibytes = 512
-    configuration.temporaryStore = .memory
+    configuration.pragmas.temporaryStore = .memory
     let connection = try Connection(
       path: database.path,
       mode: .create,
@@ -112,7 +112,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let database = try TemporaryDatabase()
       var configuration = ConnectionConfiguration()
-      configuration.journalMode = .delete
+      configuration.pragmas.journalMode = .delete
       let writer = try Connection(
         path: database.path,
         mode: .create,

@@ -16,7 +16,7 @@ import Testing
 
   private static func open(_ database: TemporaryDatabase) throws -> Connection {
     var configuration = ConnectionConfiguration()
-    configuration.journalMode = .persist
+    configuration.pragmas.journalMode = .persist
     return try Connection(path: database.path, mode: .create, configuration: configuration)
   }
 

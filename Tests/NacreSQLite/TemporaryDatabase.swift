@@ -25,9 +25,9 @@ final class TemporaryDatabase: Sendable {
     synchronous: Pragmas.Synchronous = .normal
   ) throws -> Connection {
     var configuration = ConnectionConfiguration()
-    configuration.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+    configuration.pragmas.busyTimeout = Double(busyTimeoutMilliseconds) / 1000
     configuration.statementCacheCapacity = statementCacheCapacity
-    configuration.synchronous = synchronous
+    configuration.pragmas.synchronous = synchronous
     return try Connection(path: path, mode: mode, configuration: configuration)
   }
 

@@ -83,7 +83,7 @@ package final class Connection {
     self.home = home
     self.handle = handle
     self.cache = StatementCache(capacity: configuration.statementCacheCapacity)
-    self.busyWait = BusyWait(timeoutMilliseconds: configuration.busyTimeoutMilliseconds)
+    self.busyWait = BusyWait(timeoutMilliseconds: configuration.pragmas.busyTimeoutMilliseconds)
     // From here on `deinit` closes the file if something throws.
     sqlite3_extended_result_codes(handle, 1)
     busyWait.install(on: handle)
@@ -149,12 +149,13 @@ package final class Connection {
       }
       try setJournalMode()
     }
-    try execute(configuration.pragmas)
+    try execute(configuration.statements)
     forgetSettingsOfSQL()
   }
 
   private func setJournalMode() throws(SQLiteError) {
-    guard let wanted = configuration.journalMode?.rawValue else { return }
+    guard configuration.setsJournalMode else { return }
+    let wanted = configuration.pragmas.journalMode.rawValue
     guard !DatabaseFile.isInMemory(path), try pragma("journal_mode") != wanted else { return }
     // If two connections change the mode of a new file at once, SQLite refuses them without asking the busy handler.
     let mode = try retryingWhileBusy { () throws(SQLiteError) in

@@ -95,7 +95,7 @@ package final class SQLiteHome: EngineHome {
     // Set the journal to WAL only once the file is known to be a store, so that a foreign database
     // stays unchanged.
     var configuration = ConnectionConfiguration(pragmas)
-    configuration.journalMode = nil
+    configuration.setsJournalMode = false
     do {
       let connection = try Connection(
         path: path,

@@ -105,7 +105,7 @@ struct FaultyScene {
 
   private func withFile<T>(_ body: (Connection) throws -> T) throws -> T {
     var configuration = ConnectionConfiguration()
-    configuration.journalMode = nil
+    configuration.setsJournalMode = false
     let connection = try Connection(
       path: store.path,
       mode: .readWrite,

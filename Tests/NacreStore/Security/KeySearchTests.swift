@@ -66,7 +66,7 @@ import Testing
 
   @Test func `a collation that nobody knows keeps no rotation from its end`() throws {
     var configuration = ConnectionConfiguration()
-    configuration.journalMode = nil
+    configuration.setsJournalMode = false
     let other = try Connection(
       path: scene.scene.path,
       mode: .readWrite,

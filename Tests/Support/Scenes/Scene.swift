@@ -61,8 +61,8 @@ struct Scene {
   @discardableResult
   func edit(_ sql: String, _ arguments: Value...) throws -> [[Value]] {
     var configuration = ConnectionConfiguration()
-    configuration.foreignKeys = false
-    configuration.journalMode = nil
+    configuration.pragmas.foreignKeys = false
+    configuration.setsJournalMode = false
     let connection = try Connection(path: path, mode: .readWrite, configuration: configuration)
     defer { try? connection.close() }
     let statement = try connection.cached(sql)
