@@ -108,9 +108,9 @@ import Testing
     )
     #expect(try schema.tables(referredToBy: "child") == ["parent"])
     let dangling = try schema.danglingReferences()
-    #expect(dangling.map(\.table) == ["child"])
-    #expect(dangling.map(\.target) == ["parent"])
-    #expect(dangling.map(\.count) == [2])
+    #expect(dangling.map { $0.table } == ["child"])
+    #expect(dangling.map { $0.target } == ["parent"])
+    #expect(dangling.map { $0.count } == [2])
     #expect(try schema.damage() == [])
   }
 

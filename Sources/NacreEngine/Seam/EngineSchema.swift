@@ -67,6 +67,6 @@ package protocol EngineSchema {
   ///
   /// - Returns: What is damaged, in the engine's words; empty if nothing is.
   func damage() throws -> [String]
-  /// Returns the rows that refer to missing rows, counted by the two tables, in the tables' order.
-  func danglingReferences() throws -> [DanglingReferences]
+  /// Returns the rows that refer to missing rows of a target, counted by the two tables, in the tables' order.
+  func danglingReferences() throws -> [(table: String, target: String, count: Int64)]
 }

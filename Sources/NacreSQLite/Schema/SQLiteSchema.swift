@@ -136,9 +136,9 @@ struct SQLiteSchema: EngineSchema {
     return lines
   }
 
-  func danglingReferences() throws -> [DanglingReferences] {
+  func danglingReferences() throws -> [(table: String, target: String, count: Int64)] {
     try rows(SchemaStatements.danglingReferences) { row in
-      DanglingReferences(table: row.text(at: 0), target: row.text(at: 1), count: row.int64(at: 2))
+      (table: row.text(at: 0), target: row.text(at: 1), count: row.int64(at: 2))
     }
   }
 

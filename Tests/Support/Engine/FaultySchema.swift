@@ -53,7 +53,7 @@ struct FaultySchema: EngineSchema {
   func temporaryLayoutNumber() throws -> Int64 { try read { try base.temporaryLayoutNumber() } }
 
   func damage() throws -> [String] { try read { try base.damage() } }
-  func danglingReferences() throws -> [DanglingReferences] {
+  func danglingReferences() throws -> [(table: String, target: String, count: Int64)] {
     try read { try base.danglingReferences() }
   }
 }
