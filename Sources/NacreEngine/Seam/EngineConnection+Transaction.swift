@@ -4,27 +4,17 @@ extension EngineConnection {
   /// If the body throws, its changes are undone and its error is thrown on. If the commit fails, the
   /// changes are undone too, so the connection is outside the transaction either way.
   ///
-  /// - Throws: The body's error; the engine's error, of kind `rolledBack` if the engine rolled the
-  ///   transaction back on its own and the body went on.
-  package func transaction<Result>(
-    _ kind: TransactionKind,
-    _ body: () throws -> Result
-  ) throws -> Result {
-    try transaction(kind, explaining: { $0 }, body)
-  }
-
-  /// Does the same, and lets the caller replace the error of a failed commit.
-  ///
   /// - Parameters:
   ///   - kind: How the transaction begins.
-  ///   - explain: Returns the error to throw for the given one; the transaction is still open during
-  ///     the call.
+  ///   - explain: Returns the error to throw for that of a failed commit; the transaction is still
+  ///     open during the call.
   ///   - body: The work to run in the transaction.
   /// - Returns: The body's result.
-  /// - Throws: The body's error; the engine's error, or the one that `explain` returns for it.
+  /// - Throws: The body's error; the engine's error, of kind `rolledBack` if the engine rolled the
+  ///   transaction back on its own and the body went on; what `explain` returns.
   package func transaction<Result>(
     _ kind: TransactionKind,
-    explaining explain: (any Error) -> any Error,
+    explaining explain: (any Error) -> any Error = { $0 },
     _ body: () throws -> Result
   ) throws -> Result {
     guard isInTransaction else { return try outermostTransaction(kind, explain, body) }
