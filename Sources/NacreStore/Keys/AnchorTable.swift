@@ -51,15 +51,20 @@ package enum AnchorTable {
   static func rewrap(from former: KeyRing, to ring: KeyRing, on connection: any EngineConnection)
     throws
   {
-    guard let bytes = try bytes(on: connection) else { return }
-    let anchor: Anchor
-    do throws(CryptoError) {
-      anchor = try former.anchor(in: bytes)
-    } catch {
-      guard error.code == .ringTampered else { throw error }
-      return
-    }
+    guard let anchor = try authentic(former, on: connection) else { return }
     try write(anchor, of: ring, on: connection)
+  }
+
+  /// Returns the last anchor that was taken; nil if there is none, or if it does not match its MAC.
+  private static func authentic(
+    _ ring: KeyRing,
+    on connection: any EngineConnection
+  ) throws -> Anchor? {
+    do {
+      return try read(ring, on: connection)
+    } catch let error as NacreError where error.code == .anchorTampered {
+      return nil
+    }
   }
 }
 
@@ -140,10 +145,6 @@ extension AnchorTable {
   ) throws {
     let ring = try keys.unlocked()
     if let anchor { try refuseOlder(than: anchor, ring, on: connection) }
-    do {
-      if let found = try read(ring, on: connection) { keys.seen.note(found) }
-    } catch let error as NacreError where error.code == .anchorTampered {
-      return
-    }
+    if let found = try authentic(ring, on: connection) { keys.seen.note(found) }
   }
 }
