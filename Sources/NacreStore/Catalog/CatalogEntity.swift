@@ -46,46 +46,45 @@ package struct CatalogEntity: Sendable, Equatable {
   package static func named(_ name: String, on connection: any EngineConnection) throws
     -> CatalogEntity
   {
-    var found: (table: String, version: Int64)?
-    try connection.each(CatalogSQL.selectEntity, [.text(name)]) { row in
+    let found = try connection.rows(CatalogSQL.selectEntity, [.text(name)]) { row in
       guard let table = row.string(at: 0) else { throw misfit("table", of: name) }
       guard let version = row.integer(at: 1) else { throw misfit("version", of: name) }
-      found = (table, version)
+      return (table: table, version: version)
     }
-    guard let found else { throw NacreError(.noSuchEntity, detail: name) }
-    return try made(
-      name,
-      table: found.table,
-      version: found.version,
-      properties(of: name, on: connection),
-      on: connection
-    )
+    guard let (table, version) = found.last else { throw NacreError(.noSuchEntity, detail: name) }
+    let properties = try properties(of: name, on: connection)
+    return try CatalogEntity(name: name, table: table, version: version, properties: properties)
+      .inFile(on: connection)
   }
 
   private static func misfit(_ column: String, of entity: String? = nil) -> NacreError {
     NacreError(.schemaMismatch, entity: entity, detail: CatalogTable.misfit(column))
   }
 
-  /// Makes an entity with the properties that a catalog gives it; for a DAO's table, only those
-  /// that are in the file.
-  private static func made(
-    _ name: String,
-    table: String,
-    version: Int64,
-    _ catalogued: [CatalogProperty],
-    on connection: any EngineConnection
-  ) throws -> CatalogEntity {
-    let isDAO = name == CatalogEntity.daoName(ofTable: table)
-    let properties =
-      try isDAO ? present(catalogued, in: table, on: connection) : catalogued
-    guard try isDAO || connection.has(table) else {
-      throw NacreError(
-        .schemaMismatch,
-        entity: name,
-        detail: "the catalog names something that is not in the file"
-      )
+  /// Returns the entity of a catalog as it is in the file: for a DAO's table, only with the
+  /// properties that are there.
+  private func inFile(on connection: any EngineConnection) throws -> CatalogEntity {
+    guard isDAO else {
+      if try connection.has(table) { return self }
+      throw CatalogEntity.missing(name)
     }
-    return CatalogEntity(name: name, table: table, version: version, properties: properties)
+    let present = try CatalogEntity.present(properties, in: table, on: connection)
+    return CatalogEntity(name: name, table: table, version: version, properties: present)
+  }
+
+  /// Returns the error for a table or column of the catalog that the file does not have.
+  static func missing(
+    _ entity: String,
+    _ property: String? = nil,
+    cause: (any Error)? = nil
+  ) -> NacreError {
+    NacreError(
+      .schemaMismatch,
+      entity: entity,
+      property: property,
+      detail: "the catalog names something that is not in the file",
+      cause: cause
+    )
   }
 
   /// Returns one entity as an authenticated copy of the catalog describes it.
@@ -106,13 +105,9 @@ package struct CatalogEntity: Sendable, Equatable {
       let named = zip(CatalogTable.propertyColumns, cells).map { ($0, $1.value) }
       return try CatalogProperty(Dictionary(named, uniquingKeysWith: { first, _ in first }))
     }
-    return try made(
-      name,
-      table: table,
-      version: version,
-      properties.sorted { $0.name < $1.name },
-      on: connection
-    )
+    .sorted { $0.name < $1.name }
+    return try CatalogEntity(name: name, table: table, version: version, properties: properties)
+      .inFile(on: connection)
   }
 
   /// Runs code that relies on the catalog; if a statement can't be prepared, the catalog is wrong.
@@ -124,13 +119,7 @@ package struct CatalogEntity: Sendable, Equatable {
     do {
       return try body()
     } catch let error as any EngineError where error.kind == .badStatement {
-      throw NacreError(
-        .schemaMismatch,
-        entity: entity,
-        property: property,
-        detail: "the catalog names something that is not in the file",
-        cause: error
-      )
+      throw missing(entity, property, cause: error)
     }
   }
 

@@ -77,12 +77,7 @@ package struct KeySearch {
     for table in tables { found[SQLName(table.name)] = Set(table.columns.map { SQLName($0.name) }) }
     for (table, wanted) in sealed {
       for (column, place) in wanted where found[table]?.contains(column) != true {
-        throw NacreError(
-          .schemaMismatch,
-          entity: place.entity,
-          property: place.property,
-          detail: "the catalog names something that is not in the file"
-        )
+        throw CatalogEntity.missing(place.entity, place.property)
       }
     }
   }
