@@ -16,63 +16,37 @@ public struct SealedCount: Sendable, Equatable {
   public let count: Int
 }
 
-/// The cells of one sealed property.
-package struct SealedCells {
-  let entity: String
-  let property: String
-  private let table: String
-  private let column: String
-  private let connection: any EngineConnection
-
-  /// Returns the cells of every sealed property that no hook seals, by entity and property.
+/// Counts the cells of sealed properties that no hook seals.
+package enum SealedCells {
+  /// Returns how many values name which key, by entity and property.
   ///
+  /// - Parameters:
+  ///   - entities: The entities whose cells are counted; nil for all of the catalog.
+  ///   - connection: The connection that reads them.
   /// - Throws: `schemaMismatch` if an entity has no table.
-  static func all(on connection: any EngineConnection) throws -> [SealedCells] {
-    all(of: try CatalogEntity.all(on: connection), on: connection)
-  }
-
-  /// Returns the cells of the sealed properties of some entities.
-  static func all(of entities: [CatalogEntity], on connection: any EngineConnection)
-    -> [SealedCells]
-  {
-    entities.flatMap { entity in
-      entity.sealed.compactMap { property in
-        property.column.map { column in
-          SealedCells(
-            entity: entity.name,
-            property: property.name,
-            table: entity.table,
-            column: column,
-            connection: connection
-          )
-        }
-      }
-    }
-  }
-
-  package static func counts(on connection: any EngineConnection) throws -> [SealedCount] {
-    try counts(of: CatalogEntity.all(on: connection), on: connection)
-  }
-
   package static func counts(
-    of entities: [CatalogEntity],
+    of entities: [CatalogEntity]? = nil,
     on connection: any EngineConnection
   ) throws -> [SealedCount] {
-    try all(of: entities, on: connection).flatMap { try $0.counts() }
-  }
-
-  /// Returns whether one of the cells looks like an envelope.
-  func holdEnvelope() throws -> Bool {
-    try CatalogEntity.matching(entity, property) {
-      try connection.scalar(RingSQL.holdsEnvelope(table: table, column: column)) == .integer(1)
+    try (entities ?? CatalogEntity.all(on: connection)).flatMap { entity in
+      try entity.sealed.flatMap { try counts(of: $0, in: entity, on: connection) }
     }
   }
 
-  private func counts() throws -> [SealedCount] {
+  private static func counts(
+    of property: CatalogProperty,
+    in entity: CatalogEntity,
+    on connection: any EngineConnection
+  ) throws -> [SealedCount] {
+    guard let column = property.column else { return [] }
+    let (entityName, name) = (entity.name, property.name)
+    func counted(_ count: Int, _ keyID: KeyID?, _ suite: Suite?) -> SealedCount {
+      SealedCount(entity: entityName, property: name, keyID: keyID, suite: suite, count: count)
+    }
     var unsealed = 0
     var counts: [SealedCount] = []
-    try CatalogEntity.matching(entity, property) {
-      try connection.each(RingSQL.headers(table: table, column: column), []) { row in
+    try CatalogEntity.matching(entityName, name) {
+      try connection.each(RingSQL.headers(table: entity.table, column: column), []) { row in
         let count = Int(row.int64(at: 1))
         let header = row.blob(at: 0)
         let number = header.dropFirst().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -80,13 +54,9 @@ package struct SealedCells {
           unsealed += count
           return
         }
-        counts.append(self.count(count, KeyID(rawValue: number), suite))
+        counts.append(counted(count, KeyID(rawValue: number), suite))
       }
     }
-    return (unsealed > 0 ? [count(unsealed, nil, nil)] : []) + counts
-  }
-
-  private func count(_ count: Int, _ keyID: KeyID?, _ suite: Suite?) -> SealedCount {
-    SealedCount(entity: entity, property: property, keyID: keyID, suite: suite, count: count)
+    return (unsealed > 0 ? [counted(unsealed, nil, nil)] : []) + counts
   }
 }

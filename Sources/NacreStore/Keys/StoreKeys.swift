@@ -113,13 +113,21 @@ package final class StoreKeys: Sendable {
 
   /// Throws if there are sealed values: there was a ring then, and they open under that ring alone.
   private func refuseLostRing(on connection: any EngineConnection) throws {
-    for cells in try SealedCells.all(on: connection) where try cells.holdEnvelope() {
-      throw NacreError(
-        .ringTampered,
-        entity: cells.entity,
-        property: cells.property,
-        detail: "sealed values exist, but the key ring is gone"
-      )
+    for entity in try CatalogEntity.all(on: connection) {
+      for property in entity.sealed {
+        guard let column = property.column else { continue }
+        let sql = RingSQL.holdsEnvelope(table: entity.table, column: column)
+        let found = try CatalogEntity.matching(entity.name, property.name) {
+          try connection.scalar(sql)
+        }
+        guard found == .integer(1) else { continue }
+        throw NacreError(
+          .ringTampered,
+          entity: entity.name,
+          property: property.name,
+          detail: "sealed values exist, but the key ring is gone"
+        )
+      }
     }
   }
 
