@@ -37,21 +37,14 @@ package struct KeySearch {
     }
   }
 
-  /// A column of a table, and whether its declared type is numeric.
-  fileprivate struct Column {
-    let name: String
-    let isNumeric: Bool
-  }
-
   /// The tables that can hold a value, including that of the quarantine.
   fileprivate var tables: [String] {
     get throws { try connection.valueTables(with: "nacre_quarantine") }
   }
 
-  fileprivate func columns(of table: String) throws -> [Column] {
+  fileprivate func columns(of table: String) throws -> [EngineColumn] {
     try connection.schema.storedColumns(of: table)
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { Column(name: $0.name, isNumeric: ["INTEGER", "REAL"].contains($0.type.uppercased())) }
   }
 
   /// The entity and property of each column that the catalog says is sealed with the store's keys,
@@ -69,7 +62,7 @@ package struct KeySearch {
     return sealed
   }
 
-  private func refuseMissing(_ sealed: Sealed, in tables: [(name: String, columns: [Column])])
+  private func refuseMissing(_ sealed: Sealed, in tables: [(name: String, columns: [EngineColumn])])
     throws
   {
     // Compare the bytes: SQLite distinguishes names that are equal strings in Swift.
@@ -84,17 +77,18 @@ package struct KeySearch {
 
   private func uses(
     in table: String,
-    _ columns: [Column],
+    _ columns: [EngineColumn],
     _ sealed: [SQLName: (entity: String, property: String)]
   ) throws -> [KeyUse] {
     let isQuarantine = SQLName(table) == SQLName("nacre_quarantine")
     let probes = columns.flatMap { column in
       let isSealed = sealed[SQLName(column.name)] != nil
       let isJSON = isQuarantine && column.name == "row"
+      let isNumeric = ["INTEGER", "REAL"].contains(column.type.uppercased())
       return keys.map { key in
         KeySearchSQL.Probe(
           column: column.name,
-          isNumeric: column.isNumeric,
+          isNumeric: isNumeric,
           test: isSealed ? .number : isJSON ? .json : .head,
           key: key
         )
