@@ -5,15 +5,6 @@ struct TableDefinition {
 
   init(_ sql: String) { bytes = Array(sql.utf8) }
 
-  private enum Token: Equatable {
-    /// A word without quotes, in upper case.
-    case word(String)
-    /// A text in double quotes, without the quotes.
-    case name(String)
-    case number(String)
-    case punctuation(UInt8)
-  }
-
   /// Whether the text defines a virtual table.
   var isVirtual: Bool {
     var scanner = SQLScanner(String(decoding: bytes, as: UTF8.self))
@@ -30,25 +21,24 @@ struct TableDefinition {
     return tokens == other.tokens
   }
 
-  /// The parts of the text; nil if it has parts of any other kind.
-  private var tokens: [Token]? {
-    var tokens: [Token] = []
+  /// The parts of the text: words and numbers in upper case, names with their quotes, parentheses
+  /// and commas; nil if it has parts of any other kind.
+  private var tokens: [String]? {
+    var tokens: [String] = []
     var rest = bytes[...]
     while let first = rest.first {
       switch first {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
         rest.removeFirst()
       case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","):
-        tokens.append(.punctuation(rest.removeFirst()))
+        tokens.append(String(decoding: [rest.removeFirst()], as: UTF8.self))
       case UInt8(ascii: "\""):
         guard let end = rest.dropFirst().firstIndex(of: first) else { return nil }
-        tokens.append(.name(String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)))
+        tokens.append(String(decoding: rest[...end], as: UTF8.self))
         rest = rest[(end + 1)...]
       case let byte where TableDefinition.isWordPart(byte):
         let end = rest.firstIndex { !TableDefinition.isWordPart($0) } ?? rest.endIndex
-        let text = String(decoding: rest[..<end], as: UTF8.self)
-        let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        tokens.append(isNumber ? .number(text) : .word(text.uppercased()))
+        tokens.append(String(decoding: rest[..<end], as: UTF8.self).uppercased())
         rest = rest[end...]
       default: return nil
       }
