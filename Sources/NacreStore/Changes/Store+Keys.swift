@@ -81,35 +81,21 @@ extension Store {
   ///
   /// Until ``enableKey(_:)``, values that the key has sealed fail with an error that names the key,
   /// and entries that it has indexed are not found. A field key can't be disabled while a value
-  /// names it, just as it can't be destroyed by ``destroyKey(_:)``. Destroy a pending key directly
-  /// instead.
-  ///
-  /// - Parameter id: The key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled;
-  ///   `keyInUse`, which names table, column and count, while cells begin like values that the key
-  ///   has sealed, and for an index key while anything is indexed; `unsuitableColumn` for a DAO's
-  ///   values under the key that SQL has moved to where no rotation reaches them; `schemaMismatch`
-  ///   if a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
-  ///   `transactionState` inside `read` or `write`; `foreignSchema`.
-  public func disableKey(_ id: KeyID) throws { try disableKey(id, ignoring: []) }
-
-  /// Keeps an enabled key from opening.
-  ///
-  /// - Throws: ``NacreError``.
-  public func disableKey(_ id: KeyID) async throws {
-    try await Self.onThread { try self.disableKey(id) }
-  }
-
-  /// Does the same, whatever some columns hold: their values under the key do not open until it is
-  /// enabled again.
+  /// names it, just as it can't be destroyed by ``destroyKey(_:ignoring:)``. Destroy a pending key
+  /// directly instead.
   ///
   /// - Parameters:
   ///   - id: The key.
   ///   - columns: Columns whose cells may name the key, because somebody has planted them there, or
-  ///     because you want to find out what needs the key.
-  /// - Throws: The same errors as ``disableKey(_:)``; `unsuitableColumn` for a column that does not
-  ///   exist.
-  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn]) throws {
+  ///     because you want to find out what needs the key. Their values under the key do not open
+  ///     until it is enabled again.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not enabled;
+  ///   `keyInUse`, which names table, column and count, while cells begin like values that the key
+  ///   has sealed, and for an index key while anything is indexed; `unsuitableColumn` for a DAO's
+  ///   values under the key that SQL has moved to where no rotation reaches them, and for an ignored
+  ///   column that does not exist; `schemaMismatch` if a table that the catalog names is missing;
+  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
+  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn] = []) throws {
     try changeKey(id, "disabled", from: [.enabled]) { key, database in
       // Quarantined cells can wait for the key, because it can be enabled again.
       try Store.refuseNamed(key, ignoring: columns, on: database) { $0.place != .quarantine }
@@ -120,10 +106,10 @@ extension Store {
     }
   }
 
-  /// Keeps an enabled key from opening, whatever some columns hold.
+  /// Keeps an enabled key from opening.
   ///
   /// - Throws: ``NacreError``.
-  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn]) async throws {
+  public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn] = []) async throws {
     try await Self.onThread { try self.disableKey(id, ignoring: columns) }
   }
 
@@ -136,30 +122,17 @@ extension Store {
   /// after it has computed every token again. Copies of the file that were made before hold the
   /// key, wrapped as it was.
   ///
-  /// - Parameter id: The key.
-  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`, which names table, column and
-  ///   count; `badKeyState` for a key that is primary or destroyed; `unsuitableColumn` as for
-  ///   ``disableKey(_:)``; `schemaMismatch` if a table that the catalog names is missing;
-  ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
-  public func destroyKey(_ id: KeyID) throws { try destroyKey(id, ignoring: []) }
-
-  /// Destroys a key that nothing needs any more.
-  ///
-  /// - Throws: ``NacreError``.
-  public func destroyKey(_ id: KeyID) async throws {
-    try await Self.onThread { try self.destroyKey(id) }
-  }
-
-  /// Does the same, whatever some columns hold; their values under the key never open again.
-  ///
   /// - Parameters:
   ///   - id: The key.
   ///   - columns: Columns whose cells that name the key are given up, because somebody has planted
-  ///     them there. The quarantine's column may be among them, but no column that the catalog
-  ///     calls sealed.
-  /// - Throws: The same errors as ``destroyKey(_:)``; `unsuitableColumn` for a column that does not
-  ///   exist, or that belongs to a sealed property.
-  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn]) throws {
+  ///     them there; they never open again. The quarantine's column may be among them, but no
+  ///     column that the catalog calls sealed.
+  /// - Throws: ``NacreError`` with code `noSuchKey`; `keyInUse`, which names table, column and
+  ///   count; `badKeyState` for a key that is primary or destroyed; `unsuitableColumn` as for
+  ///   ``disableKey(_:ignoring:)``, and for an ignored column that belongs to a sealed property;
+  ///   `schemaMismatch` if a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
+  ///   `transactionState` inside `read` or `write`; `foreignSchema`.
+  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn] = []) throws {
     let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
     try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {
@@ -193,10 +166,10 @@ extension Store {
     _ = try? emptyLog()
   }
 
-  /// Destroys a key, whatever some columns hold.
+  /// Destroys a key that nothing needs any more.
   ///
   /// - Throws: ``NacreError``.
-  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn]) async throws {
+  public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn] = []) async throws {
     try await Self.onThread { try self.destroyKey(id, ignoring: columns) }
   }
 
