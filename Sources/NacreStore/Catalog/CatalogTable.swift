@@ -77,10 +77,7 @@ package enum CatalogTable {
     try connection.run(CatalogSQL.setValue, ["catalogMAC", .blob(Data(mac))])
     try RingTable.writeMark(ring.record(), on: connection)
     guard try RingTable.read(ring.storeID, on: connection) == ring.record() else {
-      throw NacreError(
-        .ringTampered,
-        detail: "the ring in the file is not the one that was written"
-      )
+      throw RingTable.notAsWritten("the ring's mark")
     }
     guard let stored = try self.copy(on: connection), stored.bytes == copy, stored.mac == mac,
       try read(on: connection).bytes() == copy
