@@ -1,4 +1,5 @@
 import Foundation
+import NacreCrypto
 import NacreEngine
 
 /// The pieces of SQLite's SQL that hold a name or a value.
@@ -61,7 +62,7 @@ package enum SQLText {
     case .integer(let value): String(value)
     case .real(let value): value.isFinite ? String(value) : (value < 0 ? "-9e999" : "9e999")
     case .text(let value): text(value)
-    case .blob(let value): "x'" + value.map { hex($0) }.joined() + "'"
+    case .blob(let value): "x'" + value.hex + "'"
     }
   }
 
@@ -72,10 +73,6 @@ package enum SQLText {
       return "(CAST(" + literal(.blob(Data(text.utf8))) + " AS TEXT))"
     }
     return "'" + text.doubling(UInt8(ascii: "'")) + "'"
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }
 }
 
