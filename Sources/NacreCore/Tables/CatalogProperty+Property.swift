@@ -5,15 +5,11 @@ extension CatalogProperty {
   /// Makes the row of the catalog for a class's property.
   init(_ property: Property, of schema: RowSchema, isHooked: Bool) {
     let relationship = RelationshipSQL(owner: schema, property: property)
-    self.init(
-      name: property.name,
-      column: property.hasColumn ? property.column : nil,
-      type: "BLOB",
-      kind: property.kind.name,
-      target: relationship?.target.name,
-      join: relationship?.joinTable,
-      inverse: relationship?.inverseColumn
-    )
+    self.init(name: property.name, type: "BLOB", kind: property.kind.name)
+    column = property.hasColumn ? property.column : nil
+    target = relationship?.target.name
+    join = relationship?.joinTable
+    inverse = relationship?.inverseColumn
     guard case .value(let value) = property.kind else { return }
     type = TableSQL.affinity(value.storageClass)
     isOptional = value.acceptsNull

@@ -22,30 +22,11 @@ package struct CatalogProperty: Sendable, Equatable {
   /// holds NULL.
   package var isFilled = false
 
-  package init(
-    name: String,
-    column: String? = nil,
-    type: String,
-    kind: String,
-    target: String? = nil,
-    join: String? = nil,
-    inverse: String? = nil,
-    sealing: Sealing? = nil,
-    isOptional: Bool? = nil,
-    isHidden: Bool = false,
-    isFilled: Bool = false
-  ) {
+  /// Makes a row with the columns that every property has.
+  package init(name: String, type: String, kind: String) {
     self.name = name
-    self.column = column
     self.type = type
     self.kind = kind
-    self.target = target
-    self.join = join
-    self.inverse = inverse
-    self.sealing = sealing
-    self.isOptional = isOptional
-    self.isHidden = isHidden
-    self.isFilled = isFilled
   }
 
   /// How a property's values are sealed.
@@ -57,17 +38,7 @@ package struct CatalogProperty: Sendable, Equatable {
     /// Whether the application's own provider seals the values; the cells are no envelopes then.
     package var isHooked = false
 
-    package init(
-      form: SealedForm,
-      padding: Padding = .none,
-      suite: Suite? = nil,
-      isHooked: Bool = false
-    ) {
-      self.form = form
-      self.padding = padding
-      self.suite = suite
-      self.isHooked = isHooked
-    }
+    package init(form: SealedForm) { self.form = form }
   }
 
   /// Whether the values are sealed.
@@ -158,7 +129,8 @@ extension CatalogProperty {
       else { throw CatalogProperty.unknown("blind index", name) }
       form.index = .init(bits: bits, normalizer: normalizer, isUnique: integer("unique") == 1)
     }
-    var sealing = Sealing(form: form, isHooked: integer("hooked") == 1)
+    var sealing = Sealing(form: form)
+    sealing.isHooked = integer("hooked") == 1
     sealing.padding = text("padding").flatMap(Padding.init(rawValue:)) ?? .none
     if let number = integer("suite") {
       guard let suite = UInt8(exactly: number).flatMap(Suite.init(rawValue:)) else {

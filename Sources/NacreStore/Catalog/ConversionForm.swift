@@ -34,12 +34,11 @@ package struct ConversionForm: Codable, Equatable, Sendable {
   /// The sealing that the catalog has for values of this form; nil if they are plain.
   package var sealing: CatalogProperty.Sealing? {
     guard isSealed else { return nil }
-    return CatalogProperty.Sealing(
-      form: SealedForm(index: index, hidesNil: hidesNil),
-      padding: padding.flatMap(Padding.init(rawValue:)) ?? .none,
-      suite: suite.flatMap(Suite.init(rawValue:)),
-      isHooked: isHooked
-    )
+    var sealing = CatalogProperty.Sealing(form: SealedForm(index: index, hidesNil: hidesNil))
+    sealing.padding = padding.flatMap(Padding.init(rawValue:)) ?? .none
+    sealing.suite = suite.flatMap(Suite.init(rawValue:))
+    sealing.isHooked = isHooked
+    return sealing
   }
 
   /// - Throws: `schemaMismatch` for a property that is no value.

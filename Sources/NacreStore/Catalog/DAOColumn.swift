@@ -67,16 +67,12 @@ extension CatalogProperty {
 
   /// Makes a property for a column of a table of DAOs.
   init(_ noted: DAOColumn) {
-    self.init(
-      name: noted.column,
-      column: noted.column,
-      type: "ANY",
-      kind: CatalogProperty.daoKind,
-      target: noted.place.type,
-      inverse: noted.place.property,
-      sealing: Sealing(form: SealedForm()),
-      isOptional: true
-    )
+    self.init(name: noted.column, type: "ANY", kind: CatalogProperty.daoKind)
+    column = noted.column
+    target = noted.place.type
+    inverse = noted.place.property
+    sealing = Sealing(form: SealedForm())
+    isOptional = true
   }
 
   /// Returns the context to which the values of a sealed property are bound, without the object.

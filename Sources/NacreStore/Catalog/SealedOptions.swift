@@ -66,12 +66,10 @@ public struct SealedOptions: Sendable, Equatable {
 extension CatalogProperty.Sealing {
   /// Takes the sealing of a property that is sealed with these options.
   package init(_ options: SealedOptions, isHooked: Bool = false) {
-    self.init(
-      form: SealedForm(options),
-      padding: options.padding,
-      suite: options.suite,
-      isHooked: isHooked
-    )
+    self.init(form: SealedForm(options))
+    padding = options.padding
+    suite = options.suite
+    self.isHooked = isHooked
   }
 }
 

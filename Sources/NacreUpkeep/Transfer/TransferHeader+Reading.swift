@@ -156,15 +156,15 @@ extension CatalogProperty {
   fileprivate init(_ members: JSONMembers) throws {
     self.init(
       name: try members.string("name"),
-      column: try members.optionalString("column"),
       type: try members.string("type"),
-      kind: try members.string("kind"),
-      target: try members.optionalString("target"),
-      join: try members.optionalString("join"),
-      inverse: try members.optionalString("inverse"),
-      sealing: try members["sealing"].map { try Sealing($0) },
-      isOptional: members.has("optional") ? try members.bool("optional") : nil
+      kind: try members.string("kind")
     )
+    column = try members.optionalString("column")
+    target = try members.optionalString("target")
+    join = try members.optionalString("join")
+    inverse = try members.optionalString("inverse")
+    sealing = try members["sealing"].map { try Sealing($0) }
+    isOptional = members.has("optional") ? try members.bool("optional") : nil
   }
 }
 
@@ -174,11 +174,9 @@ extension CatalogProperty.Sealing {
     guard let padding = Padding(rawValue: try members.string("padding")) else {
       throw ImportFault("a padding is not known to this version")
     }
-    self.init(
-      form: SealedForm(hidesNil: try members.bool("hidesNil")),
-      padding: padding,
-      isHooked: try members.bool("hooked")
-    )
+    self.init(form: SealedForm(hidesNil: try members.bool("hidesNil")))
+    self.padding = padding
+    isHooked = try members.bool("hooked")
     if members.has("suite") {
       let number = try members.integer("suite")
       guard let suite = UInt8(exactly: number).flatMap(Suite.init(rawValue:)) else {
