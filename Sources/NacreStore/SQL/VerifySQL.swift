@@ -19,35 +19,15 @@ package enum VerifySQL {
 
   /// The parts of a row that are checked, in this order: its key, each sealed cell and its blind
   /// index, and for each reference whether it is NULL or leads to a row.
-  package struct Row: Hashable {
+  package struct Row {
     var table: String
     var key: RowKey
-    package var sealed: [Sealed] = []
-    package var references: [Reference] = []
+    package var sealed: [(column: String, index: String?)] = []
+    package var references: [(column: String, target: String)] = []
 
     package init(table: String, key: RowKey = .objectID) {
       self.table = table
       self.key = key
-    }
-
-    package struct Sealed: Hashable {
-      var column: String
-      var index: String?
-
-      package init(column: String, index: String?) {
-        self.column = column
-        self.index = index
-      }
-    }
-
-    package struct Reference: Hashable {
-      var column: String
-      var target: String
-
-      package init(column: String, target: String) {
-        self.column = column
-        self.target = target
-      }
     }
   }
 

@@ -24,10 +24,10 @@ final class EntityCheck {
       cells.append(
         try CellCheck(property, of: shape.entity, session: session, connection: connection)
       )
-      row.sealed.append(.init(column: column, index: property.indexColumn))
+      row.sealed.append((column: column, index: property.indexColumn))
     }
     row.references = shape.references.map {
-      .init(column: $0.property.column ?? "", target: $0.target)
+      (column: $0.property.column ?? "", target: $0.target)
     }
     self.cells = cells
     self.row = row
