@@ -15,21 +15,14 @@ package struct ForeignObject {
   private static let longestName = 128
 
   let kind: Kind
-  let name: String
+  let object: SchemaObject
   /// The store's own table that it names.
-  let table: String
+  var table: String
+  let dialect: any Dialect
   /// Whether only this connection has it.
   var isTemporary = false
-  private let number: Int64
-  private let dialect: any Dialect
 
-  init(_ kind: Kind, _ object: SchemaObject, table: String, _ dialect: any Dialect) {
-    self.kind = kind
-    name = object.name
-    self.table = table
-    number = object.number
-    self.dialect = dialect
-  }
+  private var name: String { object.name }
 
   /// Whether it is one of the store's own tables, with another definition.
   ///
@@ -44,14 +37,14 @@ package struct ForeignObject {
       return
         "a \(title) names \(table), and its own name can't be shown; run the statement that this "
         + "prints: "
-        + dialect.printDrop(kind.rawValue, ofObject: number)
+        + dialect.printDrop(kind.rawValue, ofObject: object.number)
     }
     return "the \(title) \(SQLText.name(name)) names \(table); remove it: "
       + OwnTableSQL.drop(kind.rawValue, name)
   }
 
   private var tableWords: String {
-    let shown = isNameShown ? SQLText.name(name) : dialect.place(ofObject: number)
+    let shown = isNameShown ? SQLText.name(name) : dialect.place(ofObject: object.number)
     if isTemporary { return "a temporary table is named \(table); open the store anew" }
     return name == table
       ? "the table \(table) is not defined as Nacre defines it; take the store from a backup"

@@ -29,11 +29,12 @@ package enum OwnTables {
   /// connection's temporary schema.
   package static func foreignObjects(on connection: any EngineConnection) throws -> [ForeignObject]
   {
+    let dialect = connection.dialect
     var found = try mentions(isTemporary: false, on: connection)
       .compactMap { try object(in: $0, on: connection) }
     for table in OwnTableSQL.names {
       for index in try connection.schema.indexDefinitions(of: table) {
-        found.append(ForeignObject(.index, index, table: table, connection.dialect))
+        found.append(ForeignObject(kind: .index, object: index, table: table, dialect: dialect))
       }
     }
     // Temporary tables, views and triggers belong to this connection alone; the application's own
@@ -42,7 +43,7 @@ package enum OwnTables {
       guard let kind = kind(of: mention.definition), let table = named(in: mention.definition)
       else { continue }
       if kind == .table, !isName(mention.name) { continue }
-      var object = ForeignObject(kind, mention, table: table, connection.dialect)
+      var object = ForeignObject(kind: kind, object: mention, table: table, dialect: dialect)
       object.isTemporary = true
       found.append(object)
     }
@@ -66,12 +67,12 @@ package enum OwnTables {
       let table = named(in: mention.definition)
     else { return nil }
     let dialect = connection.dialect
-    var object = ForeignObject(kind, mention, table: table, dialect)
+    var object = ForeignObject(kind: kind, object: mention, table: table, dialect: dialect)
     guard kind == .table else { return object }
     // SQLite takes the name in other case for the same table, but much of this library would not
     // find that table.
     if isName(mention.name) {
-      object = ForeignObject(.table, mention, table: mention.name, dialect)
+      object.table = mention.name
       let definition = TableDefinition(mention.definition)
       let known = OwnTableSQL.definitions(of: mention.name, dialect)
       return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : object
