@@ -131,7 +131,7 @@ import Testing
     cached.reset()
     #expect(cached.text(at: 0) == "")
     #expect(cached.columnName(at: 0) == "")
-    #expect(cached.parameterIndex(of: ":a") == nil)
+    #expect(cached.parameterName(at: 1) == nil)
     let prepared = #expect(throws: SQLiteError.self) { try connection.prepare("SELECT 1") }
     #expect(prepared?.isMisuse == true)
     #expect(connection.changes == 0)

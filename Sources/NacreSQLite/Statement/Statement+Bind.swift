@@ -112,10 +112,4 @@ extension Statement {
     guard handle != nil else { return nil }
     return sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) }
   }
-
-  /// The index of a named parameter, prefix included, or nil if the statement has no such parameter.
-  package func parameterIndex(of name: String) -> Int32? {
-    let index = sqlite3_bind_parameter_index(handle, name)
-    return index == 0 ? nil : index
-  }
 }
