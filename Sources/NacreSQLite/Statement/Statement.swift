@@ -39,7 +39,7 @@ package final class Statement {
   init(handle: OpaquePointer, sql: String, isAuthorized: Bool) {
     self.handle = handle
     self.sql = sql
-    self.address = StatementText(sql).address
+    self.address = StatementText(sql: sql).address
     self.isAuthorized = isAuthorized
     self.parameterCount = Int(sqlite3_bind_parameter_count(handle))
     self.isReadOnly = sqlite3_stmt_readonly(handle) != 0

@@ -24,7 +24,7 @@ struct StatementCache {
   }
 
   private mutating func kept(_ sql: String) -> Statement? {
-    let text = StatementText(sql)
+    let text = StatementText(sql: sql)
     let address = text.address
     let slot = Int(truncatingIfNeeded: address >> 4) & 31
     if address != 0, let statement = recent[slot], statement.address == address,
@@ -40,7 +40,7 @@ struct StatementCache {
   /// Keeps a statement, unless the cache has one of the same text that is still usable.
   mutating func insert(_ statement: Statement) {
     guard capacity > 0 else { return }
-    let text = StatementText(statement.sql)
+    let text = StatementText(sql: statement.sql)
     if let kept = statements[text] {
       guard statement.isAuthorized && !kept.isAuthorized else { return }
       forget(kept)

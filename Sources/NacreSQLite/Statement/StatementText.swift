@@ -13,10 +13,6 @@
 struct StatementText: Hashable {
   let sql: String
 
-  init(_ sql: String) {
-    self.sql = sql
-  }
-
   static func == (left: StatementText, right: StatementText) -> Bool {
     var left = left.sql
     var right = right.sql
