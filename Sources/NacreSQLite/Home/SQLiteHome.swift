@@ -34,9 +34,8 @@ package final class SQLiteHome: EngineHome {
     state = Mutex(State(pragmas: pragmas))
   }
 
-  package var capabilities: EngineCapabilities {
-    Connection.reportsChanges ? [.rawFile, .changeReports] : .rawFile
-  }
+  package var reportsChanges: Bool { ChangeHook.isAvailable }
+  package var hasRawFile: Bool { true }
 
   package var file: FileIdentity? { state.withLock { $0.file } }
 
