@@ -18,10 +18,6 @@ extension NacreError.Code {
     "A property asks for the suite that the store would leave",
     "Change the property's `suite:` first; nothing was changed."
   )
-}
-
-// Codes of clearing the journal.
-extension NacreError.Code {
   /// A property's cells may have two forms, and no trusted record says which cell has which.
   public static let halfConverted = Self(
     "halfConverted",
