@@ -81,7 +81,10 @@ final class PoolLane: Sendable {
     try Task.checkCancellation()
     if let grant = state.withLock({ Self.claim(&$0, false) }) { return grant }
     let grant = try await wait(PoolWaiter(blocking: false, keeps: false, timeout: timeout()))
-    if grant.isLent { state.withLock { $0.moves.arrive() } }
+    switch grant {
+    case .session, .make: state.withLock { $0.moves.arrive() }
+    case .closed, .timedOut: break
+    }
     return grant
   }
 

@@ -27,14 +27,6 @@ enum PoolGrant: Sendable {
   case closed
   /// The lane had no session in that time.
   case timedOut(after: Duration)
-
-  /// Whether the lane counts the grant as lent.
-  var isLent: Bool {
-    switch self {
-    case .session, .make: true
-    case .closed, .timedOut: false
-    }
-  }
 }
 
 /// How a lane's sessions are used.
