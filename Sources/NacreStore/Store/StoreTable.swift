@@ -65,7 +65,7 @@ enum StoreTable {
 
   static func leave(_ number: UInt32) {
     // Release the store outside the lock, because its `deinit` may come back here.
-    let former = state.withLock { state -> Store? in
+    _ = state.withLock { state -> Store? in
       state.stores[number] = nil
       if state.firstStore == number {
         state.firstStore = state.stores.filter { $0.value.name == nil }.keys.min()
@@ -79,7 +79,6 @@ enum StoreTable {
       state.defaultStore = nil
       return store
     }
-    _ = former
   }
 
   static func store(_ number: UInt32) -> Store? {
@@ -113,11 +112,11 @@ enum StoreTable {
   static var defaultStore: Store? {
     get { state.withLock { $0.usualStore } }
     set {
-      let former = state.withLock { state -> Store? in
+      // As in `leave`, release the former store outside the lock.
+      _ = state.withLock { state -> Store? in
         defer { state.defaultStore = newValue }
         return state.defaultStore
       }
-      _ = former
     }
   }
 }
