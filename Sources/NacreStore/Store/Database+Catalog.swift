@@ -143,9 +143,9 @@ extension Database {
   private func trustForUse() throws -> CatalogTrust {
     do {
       return try catalogTrust()
-    } catch let error as CryptoError where error.code == .wrongSecret && !isWriter {
-      return .former
-    } catch let error as NacreError where error.code == .wrongSecret && !isWriter {
+    } catch let error
+      where !isWriter && (NacreError.wrap(error) as? NacreError)?.code == .wrongSecret
+    {
       // Somebody rewrapped the store without this secret. Open values stay readable, as without a
       // secret, and nothing can be written.
       return .former
