@@ -47,17 +47,13 @@ extension Connection {
       || wanted.synchronous != present.synchronous
       || wanted.temporaryStore != present.temporaryStore
     if isInTransaction && changesAtRest {
-      throw SQLiteError(
-        extendedCode: SQLiteError.misuse,
-        message: "this setting can't be changed inside a transaction"
-      )
+      throw Self.misuse("this setting can't be changed inside a transaction")
     }
     if mode != .readOnly && wanted.journalMode != present.journalMode {
       let mode = try pragma("journal_mode = \(wanted.journalMode.rawValue)")
       guard mode == wanted.journalMode.rawValue else {
-        throw SQLiteError(
-          extendedCode: SQLiteError.misuse,
-          message: "the journal mode could not be changed and stays \(mode ?? "unknown")"
+        throw Self.misuse(
+          "the journal mode could not be changed and stays \(mode ?? "unknown")"
         )
       }
     }

@@ -134,7 +134,7 @@ extension Connection {
     return sql.utf8CString
   }
 
-  private static func misuse(_ message: String, _ sql: String) -> SQLiteError {
+  static func misuse(_ message: String, _ sql: String? = nil) -> SQLiteError {
     SQLiteError(extendedCode: SQLITE_MISUSE, message: message, sql: sql)
   }
 }

@@ -94,8 +94,6 @@ extension SQLiteError {
 
   static var abortedByRollback: Int32 { SQLITE_ABORT | (2 << 8) }
 
-  static var misuse: Int32 { SQLITE_MISUSE }
-
   /// Makes the error for SQL text that begins or ends a transaction or savepoint.
   static func refusedTransaction(sql: String) -> SQLiteError {
     SQLiteError(
