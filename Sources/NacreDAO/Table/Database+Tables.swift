@@ -31,7 +31,7 @@ extension Database {
     if isThere, try ownTable(table) == nil {
       throw NacreError.dao(.noTableName, "“\(table)” is an entity's table or the store's own")
     }
-    try run(DAOTableSQL.drop(table))
+    try run(MigrationSQL.dropTable(table))
     try forgetDAO(table: table)
     return isThere
   }

@@ -12,8 +12,4 @@ package enum DAOTableSQL {
     "INSERT OR REPLACE INTO \"TableVersions\" (\"name\", \"version\") VALUES (?1, ?2)"
   package static let deleteVersion =
     "DELETE FROM \"TableVersions\" WHERE lower(\"name\") = lower(?1)"
-
-  package static func drop(_ table: String) -> String {
-    "DROP TABLE IF EXISTS \(SQLText.name(table))"
-  }
 }
