@@ -18,11 +18,9 @@ public struct SealedCount: Sendable, Equatable {
 
 /// Counts the cells of sealed properties that no hook seals.
 package enum SealedCells {
-  /// Returns how many values name which key, by entity and property.
+  /// Returns how many values name which key, by entity and property; nil counts those of all
+  /// entities of the catalog.
   ///
-  /// - Parameters:
-  ///   - entities: The entities whose cells are counted; nil for all of the catalog.
-  ///   - connection: The connection that reads them.
   /// - Throws: `schemaMismatch` if an entity has no table.
   package static func counts(
     of entities: [CatalogEntity]? = nil,

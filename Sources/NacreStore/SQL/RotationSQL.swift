@@ -1,6 +1,4 @@
-package import NacreEngine
-
-/// The statements of rotations and conversions: their journal, and the passes over a table
+/// The statements of rotations and conversions: their journal, what there is to do, and the clearing
 /// (Vectors/FORMAT.md).
 ///
 /// They name columns through an alias, because SQLite takes a bare name in double quotes for a text
@@ -39,60 +37,6 @@ package enum RotationSQL {
   package static let clear = """
     UPDATE "nacre_rotation" SET "phase" = 'cleared', "finished" = ?2, "mac" = NULL WHERE "id" = ?1
     """
-
-  // MARK: The pass over a table
-
-  /// Selects the key and these columns of the rows after the key in parameter 1; parameter 2 is the
-  /// limit.
-  package static func batch(
-    table: String,
-    key: RowKey,
-    columns: [String],
-    _ dialect: any Dialect
-  ) -> String {
-    let key = key.column(dialect)
-    let cell = RingSQL.cell(key)
-    return select(table, key, columns) + " WHERE \(cell) > ?1 ORDER BY \(cell) LIMIT ?2"
-  }
-
-  /// Selects the key and these columns of the rows from the key in parameter 1 to that in parameter
-  /// 2.
-  package static func range(
-    table: String,
-    key: RowKey,
-    columns: [String],
-    _ dialect: any Dialect
-  ) -> String {
-    let key = key.column(dialect)
-    let cell = RingSQL.cell(key)
-    return select(table, key, columns)
-      + " WHERE \(cell) >= ?1 AND \(cell) <= ?2 ORDER BY \(cell)"
-  }
-
-  /// Sets columns of the row with the key in parameter 1 to the next parameters, if they still hold
-  /// the values of the parameters after those.
-  package static func swap(
-    table: String,
-    key: RowKey,
-    columns: [String],
-    _ dialect: any Dialect
-  ) -> String {
-    let key = key.column(dialect)
-    let assignments = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
-    let conditions = columns.enumerated().map {
-      dialect.hasSameBytes(RingSQL.cell($1), "?\($0 + columns.count + 2)")
-    }
-    return """
-      UPDATE \(SQLText.main(table)) AS r SET \(assignments.joined(separator: ", ")) \
-      WHERE \((["\(RingSQL.cell(key)) = ?1"] + conditions).joined(separator: " AND "))
-      """
-  }
-
-  /// The beginning of a statement that selects the key and these columns of rows.
-  static func select(_ table: String, _ key: String, _ columns: [String]) -> String {
-    let cells = ([key] + columns).map(RingSQL.cell)
-    return "SELECT \(cells.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
-  }
 
   // MARK: What there is to do
 

@@ -37,7 +37,7 @@ package struct TableWalk {
     _ dialect: any Dialect
   ) {
     start = key.position(nil)
-    after = RotationSQL.batch(table: table, key: key, columns: columns, dialect)
+    after = KeyedRowsSQL(table: table, key: key, columns: columns, dialect).batch
     first = after
     self.key = { [$0.value(at: 0)] }
   }

@@ -19,12 +19,8 @@ final class RowInspection {
   }
 
   func sql(_ dialect: any Dialect) -> String {
-    InspectionSQL.rows(
-      table: entity.table,
-      key: entity.key,
-      columns: columns.map(\.column),
-      dialect
-    )
+    let names = columns.map(\.column)
+    return KeyedRowsSQL(table: entity.table, key: entity.key, columns: names, dialect).first
   }
 
   func row(_ statement: any PreparedStatement) throws -> InspectedRow {

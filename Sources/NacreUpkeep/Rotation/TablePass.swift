@@ -32,8 +32,9 @@ final class TablePass {
     let columns = conversion.columnNames
     batch = RowBatch(key: key, columnCount: columns.count)
     walk = TableWalk(table: table, key: key, columns: columns, dialect)
-    range = RotationSQL.range(table: table, key: key, columns: columns, dialect)
-    swap = RotationSQL.swap(table: table, key: key, columns: columns, dialect)
+    let rows = KeyedRowsSQL(table: table, key: key, columns: columns, dialect)
+    range = rows.range
+    swap = rows.swap
   }
 
   /// Converts the next rows.
