@@ -50,16 +50,15 @@ extension Store {
     let ring = try wholeRing(database)
     // Nobody else writes meanwhile, so the file must have at least what this process has seen.
     let seen = keys.seen.mark.anchor
-    var counter = max(last?.counter ?? 0, seen)
-    do {
-      let found = try AnchorTable.read(ring, on: database.connection)
-      guard last != nil || (found?.counter ?? 0) >= seen else {
-        throw AnchorTable.older(found, "but number \(seen) was seen before")
-      }
-      counter = max(counter, found?.counter ?? 0)
-    } catch let error as NacreError where error.code == .anchorTampered && last != nil {
-      // The caller's anchor counts instead of the file's.
+    // The caller's anchor counts instead of one in the file that does not match its MAC.
+    let found =
+      try last == nil
+      ? AnchorTable.read(ring, on: database.connection)
+      : AnchorTable.authentic(ring, on: database.connection)
+    guard last != nil || (found?.counter ?? 0) >= seen else {
+      throw AnchorTable.older(found, "but number \(seen) was seen before")
     }
+    let counter = max(last?.counter ?? 0, seen, found?.counter ?? 0)
     guard counter < .max else {
       throw NacreError(.constraint, detail: "there is no anchor after number \(counter)")
     }

@@ -56,10 +56,7 @@ package enum AnchorTable {
   }
 
   /// Returns the last anchor that was taken; nil if there is none, or if it does not match its MAC.
-  private static func authentic(
-    _ ring: KeyRing,
-    on connection: any EngineConnection
-  ) throws -> Anchor? {
+  static func authentic(_ ring: KeyRing, on connection: any EngineConnection) throws -> Anchor? {
     do {
       return try read(ring, on: connection)
     } catch let error as NacreError where error.code == .anchorTampered {
