@@ -73,13 +73,12 @@ extension Database {
     guard let row = rows.first(where: { $0.column.map(SQLName.init) == name }) else { return false }
     // SQL may have changed only the case of the column's name, which makes no difference.
     if row == CatalogProperty(noted.named(row.name)) { return true }
-    throw NacreError(
-      .unsuitableColumn,
-      entity: noted.table,
-      property: noted.column,
-      detail: "it holds \(row.target ?? "").\(row.inverse ?? "") and can't hold "
-        + noted.place.words
-    )
+    let held = "\(row.target ?? "").\(row.inverse ?? "")"
+    throw unsuitable(noted, "it holds \(held) and can't hold \(noted.place.words)")
+  }
+
+  private func unsuitable(_ noted: DAOColumn, _ detail: String) -> NacreError {
+    NacreError(.unsuitableColumn, entity: noted.table, property: noted.column, detail: detail)
   }
 
   private func write(_ noted: DAOColumn) throws {
@@ -127,12 +126,7 @@ extension Database {
     let table = try daoTable(noted.table)
     let columns = try connection.columnNames(of: table)
     guard let column = columns.first(where: { SQLName($0) == SQLName(noted.column) }) else {
-      throw NacreError(
-        .unsuitableColumn,
-        entity: noted.table,
-        property: noted.column,
-        detail: "the table has no such column"
-      )
+      throw unsuitable(noted, "the table has no such column")
     }
     return DAOColumn(table: table, column: column, place: noted.place)
   }
