@@ -48,7 +48,8 @@ extension CatalogDifference {
   }
 
   /// Describes the first three differences in one line, and counts the others.
-  static func words(_ differences: [CatalogDifference]) -> String {
+  static func words(from written: CatalogRecord, to found: CatalogRecord) -> String {
+    let differences = all(from: written, to: found)
     let rest = differences.count - 3
     return differences.prefix(3).map(\.description).joined(separator: "; ")
       + (rest > 0 ? "; and \(rest) more" : "")

@@ -91,31 +91,24 @@ extension Database {
     switch try catalogTrust() {
     case .authentic: return
     case .changed(let written): try CatalogTable.replace(by: written, on: connection)
-    case .unmarked: throw NacreError(.catalogTampered, detail: "the catalog never had a MAC")
-    case .lost(let detail): throw NacreError(.catalogTampered, detail: detail)
-    case .former:
-      throw NacreError(
-        .catalogTampered,
-        detail: "the catalog's MAC was made with another store key"
-      )
+    case .unmarked: throw tampered("the catalog never had a MAC")
+    case .lost(let detail): throw tampered(detail)
+    case .former: throw tampered("the catalog's MAC was made with another store key")
     }
     guard case .authentic = try catalogTrust() else {
-      throw NacreError(
-        .catalogTampered,
-        detail: "the catalog in the file is not the one that was put back"
-      )
+      throw tampered("the catalog in the file is not the one that was put back")
     }
+  }
+
+  private func tampered(_ detail: String) -> NacreError {
+    NacreError(.catalogTampered, detail: detail)
   }
 
   private func refuseOther(than reviewed: [UInt8]) throws {
     let found = try CatalogTable.read(on: connection)
     if try found.bytes() == reviewed { return }
-    let differences = CatalogDifference.all(from: try CatalogTable.record(of: reviewed), to: found)
-    throw NacreError(
-      .catalogTampered,
-      detail:
-        "the catalog was changed since it was reviewed: \(CatalogDifference.words(differences))"
-    )
+    let words = CatalogDifference.words(from: try CatalogTable.record(of: reviewed), to: found)
+    throw tampered("the catalog was changed since it was reviewed: \(words)")
   }
 
   /// Throws if the catalog was not written by a holder of the store key.
@@ -131,11 +124,8 @@ extension Database {
     case .unmarked, .authentic, .former: break
     case .changed(let written):
       let found = try CatalogTable.read(on: connection)
-      throw NacreError(
-        .catalogTampered,
-        detail: CatalogDifference.words(CatalogDifference.all(from: written, to: found))
-      )
-    case .lost(let detail): throw NacreError(.catalogTampered, detail: detail)
+      throw tampered(CatalogDifference.words(from: written, to: found))
+    case .lost(let detail): throw tampered(detail)
     }
     if let number = transactionNumber { catalogWork.trusted = number }
   }
