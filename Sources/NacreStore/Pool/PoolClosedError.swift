@@ -1,5 +1,2 @@
 /// The error for a borrower that asks a closed pool for a session.
-package struct PoolClosedError: Error, Sendable, Equatable {
-  /// Makes the error.
-  package init() {}
-}
+package struct PoolClosedError: Error, Sendable, Equatable {}
