@@ -69,13 +69,7 @@ extension Store {
       try database.renewCatalogMark()
       let rewrapped = try ring.withoutPendingKeys().rewrapped()
       let slots = try kept.map { try rewrapped.newSlot(id: $0.id, secret: $0.secret) }
-      try RingTable.changeSlots(
-        removing: others.map(\.id),
-        writing: slots,
-        of: rewrapped,
-        on: connection
-      )
-      database.noteSlots(slots, of: rewrapped)
+      try database.changeSlots(removing: others.map(\.id), writing: slots, of: rewrapped)
       try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
       try database.replaceRing(by: rewrapped)
       return (kept.map { Int64($0.id) }, others, rewrapped.changeNumber)

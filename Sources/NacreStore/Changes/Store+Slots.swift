@@ -40,7 +40,8 @@ extension Store {
       guard highest < .max else {
         throw NacreError(.constraint, detail: "there is no id beyond slot \(highest)")
       }
-      try Store.put(ring.newSlot(id: highest + 1, secret: secret), of: ring, on: database)
+      let slot = try ring.newSlot(id: highest + 1, secret: secret)
+      try database.changeSlots(writing: [slot], of: ring)
       return Int64(highest) + 1
     }
   }
@@ -86,7 +87,7 @@ extension Store {
       let isSameKey = try before.hasMade(ring.record())
       guard isSameKey, try RingTable.slots(on: database.connection).contains(where: proven.contains)
       else { throw Store.noneLeft(besides: id, all) }
-      try RingTable.changeSlots(removing: [id], of: ring, on: database.connection)
+      try database.changeSlots(removing: [id], of: ring)
     }
   }
 
@@ -159,7 +160,7 @@ extension Store {
       guard all.contains(where: { $0.id == id }), let number = UInt32(exactly: id) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
-      try Store.put(ring.newSlot(id: number, secret: secret), of: ring, on: database)
+      try database.changeSlots(writing: [ring.newSlot(id: number, secret: secret)], of: ring)
     }
   }
 
@@ -168,15 +169,6 @@ extension Store {
   /// - Throws: ``NacreError``.
   public func changeSlot(_ id: Int64, to secret: Unlock) async throws {
     try await Self.onThread { try self.changeSlot(id, to: secret) }
-  }
-
-  private static func put(
-    _ slot: RingTable.NewSlot,
-    of ring: KeyRing,
-    on database: Database
-  ) throws {
-    try RingTable.changeSlots(writing: [slot], of: ring, on: database.connection)
-    database.noteSlots([slot], of: ring)
   }
 
   /// Asks for the secret of a slot that will be made, before the writers' lock is taken.

@@ -2,10 +2,17 @@ package import NacreCrypto
 import NacreEngine
 
 extension Database {
-  /// Records slots, once the transaction is committed, that were read back from the file and opened
-  /// with their secrets.
-  func noteSlots(_ slots: [RingTable.NewSlot], of ring: KeyRing) {
-    undo.onCommit { [home] in home.keys.noteSlots(slots.map(\.record), of: ring) }
+  /// Removes and writes slots, reads all slots back, and remembers the written ones once the
+  /// transaction is committed.
+  ///
+  /// - Throws: `ringTampered` if something else is read back.
+  func changeSlots(
+    removing removed: [Int64] = [],
+    writing written: [RingTable.NewSlot] = [],
+    of ring: KeyRing
+  ) throws {
+    try RingTable.changeSlots(removing: removed, writing: written, of: ring, on: connection)
+    undo.onCommit { [home] in home.keys.noteSlots(written.map(\.record), of: ring) }
   }
 
   /// Reads the ring again if its generation differs in the state that the connection sees, which
