@@ -74,13 +74,7 @@ package final class SQLiteHome: EngineHome {
         "\(path) has become another file since the store was opened"
       )
     }
-    let connection = try Connection(
-      path: path,
-      mode: role == .writer ? .readWrite : .readOnly,
-      configuration: ConnectionConfiguration(pragmas),
-      home: self
-    )
-    try limitPages(of: connection)
+    let connection = try openConnection(role == .writer ? .readWrite : .readOnly)
     try connection.define(DecimalFunctions.collation)
     return connection
   }
@@ -93,16 +87,8 @@ package final class SQLiteHome: EngineHome {
     }
     // Set the journal to WAL only once the file is known to be a store, so that a foreign database
     // stays unchanged.
-    var configuration = ConnectionConfiguration(pragmas)
-    configuration.setsJournalMode = false
     do {
-      let connection = try Connection(
-        path: path,
-        mode: creates ? .create : .readWrite,
-        configuration: configuration,
-        home: self
-      )
-      try limitPages(of: connection)
+      let connection = try openConnection(creates ? .create : .readWrite, setsJournalMode: false)
       let file = FileIdentity(path)
       state.withLock { $0.file = file }
       return connection
@@ -142,8 +128,19 @@ package final class SQLiteHome: EngineHome {
     }
   }
 
-  private func limitPages(of connection: Connection) throws(SQLiteError) {
-    guard let maximumPageCount else { return }
-    _ = try connection.pragma("max_page_count = \(maximumPageCount)")
+  private func openConnection(
+    _ mode: Connection.Mode,
+    setsJournalMode: Bool = true
+  ) throws(SQLiteError) -> Connection {
+    var configuration = ConnectionConfiguration(pragmas)
+    configuration.setsJournalMode = setsJournalMode
+    let connection = try Connection(
+      path: path,
+      mode: mode,
+      configuration: configuration,
+      home: self
+    )
+    if let maximumPageCount { _ = try connection.pragma("max_page_count = \(maximumPageCount)") }
+    return connection
   }
 }
