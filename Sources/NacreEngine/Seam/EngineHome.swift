@@ -4,10 +4,8 @@
 package protocol EngineHome: AnyObject, Sendable {
   /// Where the database is: the path of its file.
   var path: String { get }
-  /// Whether a connection reports the rows that it changes, and the blobs that they get.
-  var reportsChanges: Bool { get }
-  /// Whether the database is a file whose bytes can be read, with what deleted rows have left there.
-  var hasRawFile: Bool { get }
+  /// The features of this engine that not every engine has.
+  var capabilities: EngineCapabilities { get }
   /// Keeps the slots of the key ring; nil if they are kept in the store's tables.
   var slotKeeper: (any SlotKeeping)? { get }
 

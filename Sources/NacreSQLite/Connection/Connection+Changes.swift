@@ -1,6 +1,9 @@
 import CSQLite
 
 extension Connection {
+  /// Whether the SQLite library can report changes to rows; Debian's and Apple's can.
+  package static var reportsChanges: Bool { ChangeHook.isAvailable }
+
   /// Calls the handler before each row that the connection inserts, updates or deletes; nil removes the handler.
   ///
   /// The handler gets the table's name and the row's first column if that is a blob, or else no bytes; for an update it

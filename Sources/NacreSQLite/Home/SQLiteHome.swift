@@ -34,8 +34,9 @@ package final class SQLiteHome: EngineHome {
     state = Mutex(State(pragmas: pragmas))
   }
 
-  package var reportsChanges: Bool { ChangeHook.isAvailable }
-  package var hasRawFile: Bool { true }
+  package var capabilities: EngineCapabilities {
+    Connection.reportsChanges ? [.rawFile, .changeReports] : .rawFile
+  }
 
   package var file: FileIdentity? { state.withLock { $0.file } }
 

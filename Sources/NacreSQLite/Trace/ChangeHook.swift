@@ -6,7 +6,9 @@ import CSQLite
 /// it leaves out tables without rowids.
 final class ChangeHook {
   /// Called with the table's name and the row's first column if that is a blob, or else with no bytes.
-  var handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?
+  typealias Handler = (UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void
+
+  var handler: Handler?
   /// Called with every blob that a row gets.
   var blobHandler: ((UnsafeRawBufferPointer) -> Void)?
 
@@ -16,7 +18,6 @@ final class ChangeHook {
     return nacre_sqlite_find_change_hook(&functions) == 0 ? nil : functions
   }()
 
-  /// Whether the SQLite library can report changes to rows; Debian's and Apple's can.
   static var isAvailable: Bool { functions != nil }
 
   func install(on connection: OpaquePointer) {

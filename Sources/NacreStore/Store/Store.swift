@@ -86,7 +86,7 @@ public final class Store: @unchecked Sendable {
     _ options: StoreOptions
   ) throws {
     var options = options
-    if !engine.reportsChanges { options.usesChangeReports = false }
+    if !engine.capabilities.contains(.changeReports) { options.usesChangeReports = false }
     path = engine.path
     self.engine = engine
     self.options = options

@@ -50,7 +50,7 @@ extension Rotation {
 
   /// How many envelopes under old keys are in the file and its log, not counting those that rows still hold.
   private func countRemnants(of former: [KeyRecord]) throws -> Int {
-    if former.isEmpty || !store.engine.hasRawFile { return 0 }
+    if former.isEmpty || !store.engine.capabilities.contains(.rawFile) { return 0 }
     let heads = former.map { key in
       [key.suite.rawValue] + withUnsafeBytes(of: key.id.rawValue.bigEndian) { Array($0) }
     }

@@ -11,8 +11,7 @@ package final class FaultyHome: EngineHome {
   }
 
   package var path: String { base.path }
-  package var reportsChanges: Bool { base.reportsChanges }
-  package var hasRawFile: Bool { base.hasRawFile }
+  package var capabilities: EngineCapabilities { base.capabilities }
   package var slotKeeper: (any SlotKeeping)? { base.slotKeeper }
   package func seal(with sealer: any PageSealer) throws { try base.seal(with: sealer) }
 

@@ -1,0 +1,11 @@
+/// The features of an engine that not every engine has.
+package struct EngineCapabilities: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// A connection reports the rows that it changes, and the blobs that they get.
+  package static let changeReports = EngineCapabilities(rawValue: 1)
+  /// The database is a file whose bytes can be read, with what deleted rows have left there.
+  package static let rawFile = EngineCapabilities(rawValue: 2)
+}
