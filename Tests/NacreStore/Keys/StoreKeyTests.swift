@@ -87,28 +87,32 @@ import Testing
     #expect(try store.read { _ in try Vault.fetch(id: ring.id)?.secret } == Marker.text)
   }
 
+  private func changes(of store: Store) -> [(KeyID) throws -> Void] {
+    [store.promoteKey, store.enableKey, { try store.disableKey($0) }, { try store.destroyKey($0) }]
+  }
+
   @Test func `a change that a key's state does not allow is refused, and nothing is changed`()
     throws
   {
     let store = try ring.open()
     let primary = try store.key(.primary)
-    for change in [store.promoteKey, store.enableKey, store.disableKey, store.destroyKey] {
+    for change in changes(of: store) {
       try ring.expectUnchanged(.badKeyState) { try change(primary) }
     }
     let pending = try store.addKey(.field)
-    for change in [store.enableKey, store.disableKey] {
+    for change in changes(of: store)[1...2] {
       try ring.expectUnchanged(.badKeyState) { try change(pending) }
     }
     try store.promoteKey(pending)
     try ring.expectUnchanged(.badKeyState) { try store.enableKey(primary) }
     try store.disableKeyInUse(primary)
-    for change in [store.promoteKey, store.disableKey] {
+    for change in [changes(of: store)[0], changes(of: store)[2]] {
       let error = try ring.expectUnchanged(.badKeyState) { try change(primary) }
       #expect(error?.detail?.contains("key \(primary) is disabled") == true)
     }
     let gone = try store.addKey(.field)
     try store.destroyKey(gone)
-    for change in [store.promoteKey, store.enableKey, store.disableKey, store.destroyKey] {
+    for change in changes(of: store) {
       try ring.expectUnchanged(.badKeyState) { try change(gone) }
     }
   }
@@ -116,7 +120,7 @@ import Testing
   @Test func `a key that the ring does not have is refused`() throws {
     let store = try ring.open()
     let unknown = KeyID(rawValue: 1)
-    for change in [store.promoteKey, store.enableKey, store.disableKey, store.destroyKey] {
+    for change in changes(of: store) {
       try ring.expectUnchanged(.noSuchKey) { try change(unknown) }
     }
   }

@@ -48,7 +48,10 @@ import Testing
     #expect(report.elsewhere.first { $0.column == secret() }?.count == 12)
     #expect(report.disabled.isEmpty)
     #expect(try store.state(of: old) == .enabled)
-    for change in [store.disableKey, store.destroyKey] as [(KeyID) throws -> Void] {
+    let changes: [(KeyID) throws -> Void] = [
+      { try store.disableKey($0) }, { try store.destroyKey($0) },
+    ]
+    for change in changes {
       let error = thrown(.keyInUse) { try change(old) }
       #expect(error?.detail?.contains("Vault.secret 12") == true, "\(error?.detail ?? "")")
     }
@@ -106,7 +109,10 @@ import Testing
     #expect(report.elsewhere.map(\.column) == [planted])
     #expect(report.elsewhere.map(\.count) == [1])
     #expect(report.elsewhere.map(\.keyID) == [old])
-    for change in [store.disableKey, store.destroyKey] as [(KeyID) throws -> Void] {
+    let changes: [(KeyID) throws -> Void] = [
+      { try store.disableKey($0) }, { try store.destroyKey($0) },
+    ]
+    for change in changes {
       let error = thrown(.keyInUse) { try change(old) }
       #expect(error?.detail == "1 value: \(table).\(column) 1")
     }
