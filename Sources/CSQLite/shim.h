@@ -26,6 +26,21 @@ static inline int nacre_sqlite_triggers(sqlite3 *connection, int on, int *now) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, on, now);
 }
 
+/// Keeps a virtual table out of the file's own views and triggers; for `xConnect` (sqlite.org/c3ref/vtab_config.html).
+static inline int nacre_sqlite_vtab_direct_only(sqlite3 *connection) {
+  return sqlite3_vtab_config(connection, SQLITE_VTAB_DIRECTONLY);
+}
+
+/// A cursor of the virtual table of identifiers.
+typedef struct {
+  sqlite3_vtab_cursor base;
+  /// A copy of the list, which is a blob.
+  sqlite3_value *list;
+  const void *bytes;
+  sqlite3_int64 count;
+  sqlite3_int64 index;
+} nacre_sqlite_identifiers;
+
 /// SQLite's hook on every change of a row (sqlite.org/c3ref/preupdate_blobwrite.html).
 ///
 /// The library has it where it was built with SQLITE_ENABLE_PREUPDATE_HOOK; its header declares it only under the same macro.

@@ -26,6 +26,7 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
   private struct GraphFacts {
     let isRecursive: Bool
     let reachable: [any Entity.Type]
+    let shared: Set<Int>
     let reachesVersions: Bool
   }
 
@@ -145,6 +146,10 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
   /// refer to each other.
   var reachable: [any Entity.Type] { graphFacts.reachable }
 
+  /// The numbers of the entities of whose objects one can be met twice on the way from an object to
+  /// all that it owns: over several properties, or at several levels.
+  var sharedInGraph: Set<Int> { graphFacts.shared }
+
   /// Whether the entity's rows have versions, or those of an entity that it owns through any number
   /// of children.
   @usableFromInline var reachesVersions: Bool { graphFacts.reachesVersions }
@@ -155,10 +160,28 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
     let made = GraphFacts(
       isRecursive: owned.contains { $0 == type },
       reachable: [type] + reach { _ in true }.filter { $0 != type },
+      shared: sharedEntities(of: owned),
       reachesVersions: detectsConflicts || owned.contains { $0.entitySchema.detectsConflicts }
     )
     facts.withLock { $0 = made }
     return made
+  }
+
+  private func sharedEntities(of owned: [any Entity.Type]) -> Set<Int> {
+    var seen: Set<Int> = [number]
+    var shared: Set<Int> = []
+    let schemas = owned.map { $0.entitySchema }
+    for schema in schemas.filter({ $0 !== self }) + [self] {
+      for property in schema.properties where property.isOwned {
+        guard let target = property.relationship?.target.entitySchema else { continue }
+        if !seen.insert(target.number).inserted { shared.insert(target.number) }
+      }
+    }
+    // Who owns a shared object is met twice, and so is what it owns.
+    for schema in [self] + schemas where shared.contains(schema.number) {
+      shared.formUnion(schema.reach { $0.isOwned }.map { $0.entitySchema.number })
+    }
+    return shared
   }
 
   /// Returns the entities that this one reaches over one or more properties that pass `test`.

@@ -50,6 +50,12 @@ public final class RowReader {
     return identity
   }
 
+  /// Goes on to the current row of the statement, whose identity the caller has read.
+  func next(_ identity: ObjectID) throws {
+    self.identity = identity
+    if versionColumn != 0 { try readVersion() }
+  }
+
   @inline(never)
   private func readVersion() throws {
     do {

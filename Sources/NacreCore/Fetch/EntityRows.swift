@@ -72,7 +72,7 @@ extension Condition {
   static func isAmongIdentifiers(_ bytes: Data) -> Condition {
     Condition(
       text: RelationshipSQL.isAmongIdentifiers,
-      arguments: [.blob(bytes), .integer(Int64(bytes.count / 16))],
+      arguments: [.blob(bytes)],
       isMade: true
     )
   }

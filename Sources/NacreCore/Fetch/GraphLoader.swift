@@ -2,12 +2,15 @@ import NacreEngine
 import NacreStore
 
 /// The loader of the graph that a set of objects owns: it loads level by level, with one query for
-/// each relationship and level.
+/// each relationship and level, or a few where there are many objects.
 final class GraphLoader {
   private let session: EntitySession
   /// The links of the first level to load as well.
   private let prefetch: [Property]
+  /// The objects of each entity that several properties or levels of the graph can lead to.
   private var known: [Int: IdentityTable] = [:]
+  /// The numbers of these entities; nil if they are all that there are.
+  private var shared: Set<Int>?
   private var next: [Int: Batch] = [:]
   /// All batches so far, which keep the objects in the tables alive.
   private var batches: [Batch] = []
@@ -38,12 +41,14 @@ final class GraphLoader {
   /// Loads the objects that the objects of a batch own, and the links that were asked for.
   func load(_ roots: Batch) throws {
     if roots.objects.isEmpty { return }
-    if held.isEmpty, roots.statements.schema.isRecursive || !prefetch.isEmpty {
+    let schema = roots.statements.schema
+    if held.isEmpty && prefetch.isEmpty { shared = schema.sharedInGraph }
+    if held.isEmpty, isShared(schema) {
       var table = IdentityTable()
       for (object, identity) in zip(roots.objects, roots.identities) {
         table.insert(object, identity)
       }
-      known[roots.statements.schema.number] = table
+      known[schema.number] = table
     }
     var level = [roots]
     while !level.isEmpty {
@@ -54,40 +59,98 @@ final class GraphLoader {
     }
   }
 
+  /// Returns whether several properties or levels of the graph can lead to one object of an entity.
+  private func isShared(_ schema: EntitySchema) -> Bool {
+    shared?.contains(schema.number) ?? true
+  }
+
   private func loadTargets(of batch: Batch) throws {
     for (index, property) in batch.toOne.enumerated() where !batch.references[index].isEmpty {
-      try loadToOne(property, batch.references[index], of: batch)
+      guard let relationship = property.relationship else { continue }
+      try load(batch.references[index], of: relationship.target) { owner, object in
+        relationship.attachOne(batch.objects[owner], object)
+      }
     }
-    for property in batch.statements.ownedToMany { try loadToMany(property, of: batch) }
+    for property in batch.statements.ownedToMany {
+      guard let relationship = property.relationship,
+        let sql = batch.statements.relationship(property)
+      else { continue }
+      if sql.joinTable == nil || batch.objects.count < EntityStatements.walkMinimum {
+        try loadJoined(property, relationship, sql, of: batch)
+      } else {
+        try loadPlaces(property, relationship, sql, of: batch)
+      }
+    }
   }
 
-  private func loadToOne(
-    _ property: Property,
+  /// Finds or makes the object of each reference, and gives it to `attach` with the reference's
+  /// owner; a reference to a row that does not exist is left out.
+  private func load(
     _ references: [Batch.Reference],
+    of type: any Entity.Type,
+    _ attach: (Int, AnyObject) -> Void
+  ) throws {
+    let statements = try session.statements(for: type.entitySchema)
+    var table = takeTable(of: statements.schema)
+    defer { known[statements.schema.number] = table }
+    var wanted = references
+    if let table {
+      wanted.removeAll { reference in
+        guard let object = table[reference.target] else { return false }
+        attach(reference.owner, object)
+        return true
+      }
+    }
+    // Objects that were made together mostly have children that were made together.
+    if zip(wanted, wanted.dropFirst()).contains(where: { $1.target < $0.target }) {
+      wanted.sort { $0.target < $1.target }
+    }
+    let level = nextLevel(statements)
+    try statements.eachRow(under: wanted.lazy.map(\.target)) { reader, first in
+      let object = try make(reader, statements.schema, level, &table)
+      var index = first
+      repeat {
+        attach(wanted[index].owner, object)
+        index += 1
+      } while index < wanted.count && wanted[index].target == reader.identity
+    }
+  }
+
+  /// Loads the children of many owners: first their places in the lists, then all of their rows.
+  ///
+  /// Both come in the order of a table, where a join would search for the row of each place.
+  private func loadPlaces(
+    _ property: Property,
+    _ relationship: Property.Relationship,
+    _ sql: RelationshipSQL,
     of batch: Batch
   ) throws {
-    guard let relationship = property.relationship else { return }
-    let statements = try session.statements(for: relationship.target.entitySchema)
-    var table = known.removeValue(forKey: statements.schema.number) ?? IdentityTable()
-    defer { known[statements.schema.number] = table }
-    let missing = missing(references, in: table)
-    if !missing.isEmpty {
-      let (statement, reader) = try statements.targets()
-      defer { statement.reset() }
-      try session.bind(missing, to: statement)
-      let level = nextLevel(statements)
-      while try statement.step() { _ = try object(reader, statements.schema, level, &table) }
+    let owners = batch.owners
+    var places: [Batch.Reference] = []
+    // Where the children of each owner end among all places.
+    var ends: [(owner: Int, end: Int)] = []
+    try batch.statements.eachPlace(property, sql, of: owners.lazy.map(\.identity)) { owner, child in
+      if ends.last?.owner == owner { ends.removeLast() }
+      places.append(Batch.Reference(owner: places.count, target: child))
+      ends.append((owner, places.count))
     }
-    for reference in references {
-      guard let object = table[reference.target] else { continue }
-      relationship.attachOne(batch.objects[reference.owner], object)
+    var objects = [AnyObject?](repeating: nil, count: places.count)
+    try load(places, of: relationship.target) { place, object in objects[place] = object }
+    var start = 0
+    for (owner, end) in ends {
+      let children = objects[start..<end].compactMap { $0 }
+      relationship.attachMany(batch.objects[owners[owner].index], children)
+      start = end
     }
   }
 
-  private func loadToMany(_ property: Property, of batch: Batch) throws {
-    guard let relationship = property.relationship,
-      let sql = batch.statements.relationship(property)
-    else { return }
+  /// Loads the children of owners by one query, owner by owner.
+  private func loadJoined(
+    _ property: Property,
+    _ relationship: Property.Relationship,
+    _ sql: RelationshipSQL,
+    of batch: Batch
+  ) throws {
     let statements = try session.statements(for: sql.target)
     let (statement, reader) = try batch.statements.rows(
       StatementKey(.children, property.index),
@@ -98,8 +161,11 @@ final class GraphLoader {
     defer { statement.reset() }
     try session.bind(batch.identities, to: statement)
     let level = nextLevel(statements)
-    var table = known.removeValue(forKey: statements.schema.number) ?? IdentityTable()
-    defer { known[statements.schema.number] = table }
+    var table = takeTable(of: statements.schema)
+    let isShared = table != nil
+    defer { if isShared { known[statements.schema.number] = table } }
+    // Lists that have a table can hold one child several times; a child's own link can't.
+    if !isShared && sql.joinTable != nil { table = IdentityTable() }
     // Rows come owner by owner, so one list of children is open at a time.
     var owner = -1
     var children: [AnyObject] = []
@@ -119,46 +185,41 @@ final class GraphLoader {
         children.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
       }
-      children.append(try object(reader, statements.schema, level, &table))
-      if position != 0 {
-        places.append(ListPlace(statement.integer(at: position), reader.identity))
-      }
+      let identity = try reader.next()
+      let child = try table?[identity] ?? make(reader, statements.schema, level, &table)
+      children.append(child)
+      if position != 0 { places.append(ListPlace(statement.integer(at: position), identity)) }
     }
     attach()
   }
 
-  /// Returns the object of the current row: the known one, or a new one, which goes into the next
-  /// level.
+  /// Makes the object of the current row, and puts it into the next level if there is more to load.
   @inline(__always)
-  private func object(
+  private func make(
     _ reader: RowReader,
     _ schema: EntitySchema,
-    _ level: Batch,
-    _ table: inout IdentityTable
+    _ level: Batch?,
+    _ table: inout IdentityTable?
   ) throws -> AnyObject {
-    let identity = try reader.next()
-    if let object = table[identity] { return object }
     let object: any Entity = try schema.type.init(row: reader)
-    try level.append(object, reader)
-    table.insert(object, identity)
+    try level?.append(object, reader)
+    table?.insert(object, reader.identity)
     return object
   }
 
-  private func nextLevel(_ statements: EntityStatements) -> Batch {
+  /// Returns the known objects of an entity, to be put back; nil if each can be met only once.
+  private func takeTable(of schema: EntitySchema) -> IdentityTable? {
+    guard isShared(schema) else { return nil }
+    return known.removeValue(forKey: schema.number) ?? IdentityTable()
+  }
+
+  /// Returns the batch of an entity's objects on the next level; nil if nobody needs it.
+  private func nextLevel(_ statements: EntityStatements) -> Batch? {
+    // The tables do not keep their objects alive, so the batches do.
+    if statements.owned.isEmpty && !isShared(statements.schema) { return nil }
     if let batch = next[statements.schema.number] { return batch }
     let batch = Batch(statements, following: statements.ownedToOne)
     next[statements.schema.number] = batch
     return batch
-  }
-
-  /// Returns the targets without a known object, each once, in order.
-  private func missing(_ references: [Batch.Reference], in table: IdentityTable) -> [ObjectID] {
-    var missing = references.lazy.map(\.target).filter { table[$0] == nil }.sorted()
-    var last: ObjectID?
-    missing.removeAll { identity in
-      defer { last = identity }
-      return identity == last
-    }
-    return missing
   }
 }

@@ -74,7 +74,7 @@ extension RowSQL {
 }
 
 extension RelationshipSQL {
-  /// The condition that an object's identifier is in the set that is bound as parameters 1 and 2.
+  /// The condition that an object's identifier is in the set that is bound as parameter 1.
   static var isAmongIdentifiers: String {
     "\"objectID\" IN (\(identifiers) SELECT \"id\" FROM \"nacre_ids\")"
   }

@@ -1,10 +1,11 @@
+import NacreEngine
 import NacreStore
 
 /// The statements that follow a relationship from a whole set of objects at once.
 ///
-/// The set is one blob of 16-byte identifiers in parameter 1 and its count in parameter 2, so that
-/// one statement text serves sets of any size. `CROSS JOIN` is SQLite's way to fix the order of the
-/// loops. So rows come in the order of the set and, within it, in the order of positions.
+/// The set is one blob of 16-byte identifiers in parameter 1, so that one statement text serves sets
+/// of any size. `CROSS JOIN` is SQLite's way to fix the order of the loops. So rows come in the order
+/// of the set and, within it, in the order of positions.
 final class RelationshipSQL: Sendable {
   let owner: EntitySchema
   let property: Property
@@ -40,8 +41,7 @@ final class RelationshipSQL: Sendable {
   }
 
   static let identifiers = """
-    WITH "nacre_ids"("n", "id") AS (SELECT 0, substr(?1, 1, 16) WHERE ?2 > 0 UNION ALL \
-    SELECT "n" + 1, substr(?1, ("n" + 1) * 16 + 1, 16) FROM "nacre_ids" WHERE "n" + 1 < ?2)
+    WITH "nacre_ids"("n", "id") AS (SELECT "n", "id" FROM "\(EngineTableFunction.identifiers)"(?1))
     """
 
   private var targetTable: String { SQLText.name(target.table) }
@@ -51,12 +51,25 @@ final class RelationshipSQL: Sendable {
 
   // MARK: Loading
 
-  /// Returns a SELECT of targets by their own identifiers: n, row.
+  /// Returns a SELECT of targets by their own identifiers, in the order of the set: row.
   static func targets(of schema: EntitySchema) -> String {
     """
-    \(identifiers) SELECT i."n", \(RowSQL.row(of: schema, "t")) FROM "nacre_ids" i \
+    \(identifiers) SELECT \(RowSQL.row(of: schema, "t")) FROM "nacre_ids" i \
     CROSS JOIN \(SQLText.name(schema.table)) t ON t."objectID" = i."id"
     """
+  }
+
+  /// Returns a SELECT of all rows from an identifier on, in the order of identifiers: row.
+  static func walk(of schema: EntitySchema) -> String {
+    let table = SQLText.name(schema.table)
+    return "SELECT \(RowSQL.row(of: schema, table)) FROM \(table) "
+      + "WHERE \"objectID\" >= ?1 ORDER BY \"objectID\""
+  }
+
+  /// The SELECT of the relationship's own rows from an owner on, in the order of owners and then of
+  /// positions: owner, target.
+  var places: String {
+    "SELECT \"owner\", \"child\" FROM \(join) WHERE \"owner\" >= ?1 ORDER BY \"owner\", \"position\""
   }
 
   /// The SELECT of the to-many targets of a set of owners, in the order of the owners and then of

@@ -19,7 +19,7 @@ extension EntitySession {
     return pairs
   }
 
-  /// Binds a set of identifiers as parameters 1 and 2.
+  /// Binds a set of identifiers as parameter 1.
   func bind(_ identities: [ObjectID], to statement: any EngineStatement) throws {
     try withUnsafeTemporaryAllocation(
       of: (UInt64, UInt64).self,
@@ -37,6 +37,5 @@ extension EntitySession {
         at: 1
       )
     }
-    try statement.bind(Int64(identities.count), at: 2)
   }
 }

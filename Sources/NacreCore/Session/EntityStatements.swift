@@ -70,7 +70,7 @@ final class EntityStatements {
 
   /// Returns a statement that reads the entity's rows under the identities that are bound to it.
   func targets() throws -> (statement: any PreparedStatement, reader: RowReader) {
-    try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema), base: 1)
+    try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema))
   }
 
   /// Returns the binder of an update of the columns in `mask`, or of an insert if `mask` is nil.

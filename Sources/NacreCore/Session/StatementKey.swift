@@ -5,7 +5,7 @@
 struct StatementKey: Hashable {
   enum Kind: Int {
     case selectByKey, exists, delete, selectVersion
-    case targets, children, references
+    case targets, walk, places, children, references
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks
     case setInverse, clearInverse, clearInverses, selectInverse, setPosition, selectChild

@@ -18,6 +18,13 @@ package enum EngineFunction: Sendable {
   case listItem
 }
 
+/// The table-valued functions that every connection of a home knows.
+package enum EngineTableFunction {
+  /// The name of the function that makes rows of a blob with identifiers of 16 bytes: `"n"`, which
+  /// counts from 0, and `"id"`, in the order of the blob.
+  package static let identifiers = "nacre_identifiers"
+}
+
 /// The orders of texts that every connection of a home knows.
 package enum EngineCollation {
   /// The name of the order of decimals, which are stored as text; files and exports hold this name.

@@ -1,11 +1,6 @@
 import CSQLite
 package import NacreEngine
 
-// SQLITE_TRANSIENT is a cast, which the importer leaves out.
-private var transient: sqlite3_destructor_type {
-  unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-}
-
 extension Connection {
   /// Makes one of Nacre's own functions callable by the connection's statements, and returns its name.
   package func provide(_ function: EngineFunction) throws -> String {
@@ -44,6 +39,13 @@ extension Connection {
     )
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
     functions.insert(function.name)
+  }
+
+  /// Defines the table-valued functions of Nacre's own.
+  package func defineTables() throws(SQLiteError) {
+    let handle = try opened()
+    let result = IdentifierTable.define(on: handle)
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
   }
 
   private static func give(_ result: FunctionResult, to context: OpaquePointer) {

@@ -77,6 +77,7 @@ package final class SQLiteHome: EngineHome {
     }
     let connection = try openConnection(role == .writer ? .readWrite : .readOnly)
     try connection.define(DecimalFunctions.collation)
+    try connection.defineTables()
     return connection
   }
 

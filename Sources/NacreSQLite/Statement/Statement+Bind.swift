@@ -1,10 +1,5 @@
 import CSQLite
 
-// SQLITE_TRANSIENT and SQLITE_STATIC are casts, which the importer leaves out.
-private var transient: sqlite3_destructor_type {
-  @inline(__always) get { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
-}
-
 // Parameter indexes are 1-based, like SQLite's.
 extension Statement {
   /// Binds an INTEGER.
