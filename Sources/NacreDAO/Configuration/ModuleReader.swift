@@ -175,13 +175,15 @@ struct ModuleReader {
     let own = kind == .select ? ["result", "parallel"] : []
     attributes.allow(["id", "arguments", "foreach"] + own)
     let arguments = self.arguments(attributes)
+    let loop = self.loop(attributes, arguments)
+    let bodies = bodies.naming(arguments.map(\.name) + [loop?.item].compactMap { $0 })
     let id = attributes.required("id")
     let method = DAOMethod(
       kind: kind,
       id: id ?? "",
       arguments: arguments,
       result: kind == .select ? result(attributes) : nil,
-      loop: loop(attributes, arguments),
+      loop: loop,
       isParallel: attributes.flag("parallel"),
       body: statements.body(of: element, takesSteps: kind != .select, takesAttempt: true),
       place: element.place

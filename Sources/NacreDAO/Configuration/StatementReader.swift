@@ -6,6 +6,8 @@ struct StatementReader {
   let sealedProperties: Set<String>
   /// The quotes and comments at the reader's position.
   var quotes = QuoteTrack()
+  /// The names of arguments and items that an expression can't say, because it reads them as values.
+  var hiddenNames: Set<String> = []
 
   /// The elements that can stand in a statement.
   static let blocks = ["if", "choose", "foreach", "where", "set", "trim", "format"]
@@ -118,6 +120,7 @@ struct StatementReader {
       attributes.note("<\(element.name)> needs one of the attributes “true” and “false”")
       return nil
     }
+    refuseHiddenNames(in: text)
     do throws(ExpressionError) {
       return .init(expression: try ExpressionParser.parse(text.text), wanted: name == "true")
     } catch {
@@ -169,7 +172,10 @@ struct StatementReader {
     let attributes = AttributeReader(element, issues)
     attributes.allow(["item", "collection", "open", "separator", "close", "reverse", "empty"])
     let isReversed = attributes.flag("reverse")
+    let outer = hiddenNames
+    hide(attributes.text("item"))
     let nodes = elementNodes(of: element)
+    hiddenNames = outer
     guard let item = attributes.required("item"),
       let collection = attributes.required("collection")
     else { return nil }

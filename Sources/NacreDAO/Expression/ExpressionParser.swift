@@ -131,6 +131,9 @@ struct ExpressionParser {
     "false": .flag(false), "no": .flag(false),
   ]
 
+  /// Whether an expression reads a name that stands alone as a value of its own, such as false for `no`.
+  static func isLiteral(_ name: String) -> Bool { literals[name.lowercased()] != nil }
+
   /// The current token as an operator's name; nil if it can't be one.
   private var word: String? {
     switch current.kind {

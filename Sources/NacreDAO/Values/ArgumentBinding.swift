@@ -50,11 +50,9 @@ enum ArgumentBinding {
   private static func name(_ path: ReferencePath?) -> String { path?.description ?? "a value" }
 
   private static func known(_ value: Any) throws -> Value? {
+    if let text = DAOValue.otherText(value) { return .text(text) }
+    if let stored = try DAOValue.foundationValue(value) { return stored }
     switch value {
-    // Only Foundation's own numbers, and no Swift number.
-    case let number as NSNumber where type(of: value) is NSNumber.Type:
-      return try number.numberValue
-    case let text as NSString: return .text(text.substring(from: 0))
     case let data as NSData: return .blob(Data(referencing: data))
     case let value as any StorableValue: return try value.storedValue
     default: return nil

@@ -82,6 +82,7 @@ enum DAOValue {
     if type == Bool.self, let flag = value as? Bool { return .flag(flag) }
     if type == Double.self, let number = value as? Double { return .real(number) }
     if value is any LoopCollection { return .object }
+    if let operand = otherOperand(value) { return operand }
     switch value {
     case let text as String: return .text(text)
     case let flag as Bool: return .flag(flag)
@@ -106,8 +107,8 @@ enum DAOValue {
     if type == Int.self, let number = value as? Int { return (String(number), false) }
     if let text = value as? String { return (text, true) }
     if type == Bool.self, let flag = value as? Bool { return (flag ? "1" : "0", false) }
-    guard let value = value as? any StorableValue else { throw unusable(path) }
-    switch try value.storedValue {
+    if let text = otherText(value) { return (text, true) }
+    switch try foundationValue(value) ?? (value as? any StorableValue)?.storedValue {
     case .integer(let number): return ("\(number)", false)
     case .real(let number) where number.isFinite: return ("\(number)", false)
     case .text(let text): return (text, true)
