@@ -34,7 +34,7 @@ import Testing
     ("/* ' -- */ '@{a}'", "/* ' -- */ 'x'"), ("'--' @{a}", "'--' 'x'"),
     ("'<if true=\"1\">@{a}</if>'", "'x'"),
     ("'<foreach item=\"i\" collection=\"l\">@{i}</foreach>'", "'x'"),
-    ("<where>b = '@{a}' and @{a}</where>@{a}", "WHERE b = 'x' and 'x''x'"),
+    ("<where>b = '@{a}' and @{a}</where>@{a}", "WHERE b = 'x' and 'x' 'x'"),
   ])
   func `a text in a reference with @ has quotes, once`(body: String, sql: String) throws {
     #expect(try self.sql(body, ["a": "x", "l": ["x"]]) == sql)

@@ -49,6 +49,11 @@ struct QuoteTrack {
     commentCount = ways.map(\.commentCount).max() ?? commentCount
   }
 
+  /// Moves past the end of a tag; a comment that began in it ends with it.
+  mutating func endTag(begun: QuoteTrack) {
+    if state == .lineComment, begun.state != .lineComment { (state, rest) = (.plain, []) }
+  }
+
   /// Enters a part; blanks at its ends are left out.
   mutating func beginPart() {
     // One of these blanks may be the line break that ends a comment.

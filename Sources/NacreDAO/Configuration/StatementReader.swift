@@ -165,6 +165,7 @@ struct StatementReader {
     }
     quotes = before
     quotes.join(otherwise == nil ? ways + [before] : ways)
+    quotes.endTag(begun: before)
     return .choice(branches, otherwise: otherwise ?? [])
   }
 

@@ -70,11 +70,20 @@ final class TextExpansion {
   private func expanded(_ text: String, within open: [String]) throws(Failure) -> ExpandedText {
     let bytes = Array(text.utf8)
     var result = ExpandedText()
+    var joint = TextJoint()
     var (position, start) = (0, 0)
+    func add(_ piece: String, of source: Int, isCopied: Bool) {
+      if let between = joint.text(between: result.text, and: piece) {
+        result.append(between, of: source, isCopied: false)
+      }
+      if !isCopied { joint.begin(piece, behind: result.text) }
+      result.append(piece, of: source, isCopied: isCopied)
+      if !isCopied { joint.end(behind: result.text) }
+    }
     func copy() {
       guard start < position else { return }
       let piece = String(decoding: bytes[start..<position], as: UTF8.self)
-      result.append(piece, of: start, isCopied: true)
+      add(piece, of: start, isCopied: true)
     }
     while position < bytes.count {
       guard bytes.opensReference(at: position, of: "$%") else {
@@ -83,7 +92,7 @@ final class TextExpansion {
       }
       copy()
       let piece = try reference(bytes, at: position, within: open)
-      result.append(piece.text, of: position, isCopied: false)
+      add(piece.text, of: position, isCopied: false)
       guard result.text.utf8.count <= Self.lengthLimit else {
         throw Failure(
           message: "the expanded text is longer than \(Self.lengthLimit) bytes",

@@ -126,9 +126,11 @@ struct TemplateRendering<Values: TemplateValues> {
     case .bind(let reference): try bind(reference, values)
     case .splice(let reference): try splice(reference, values)
     default:
+      let isInComment = sql.isInComment()
       sql.seam()
       try append(block: node, values)
       sql.seam()
+      if !isInComment { sql.closeComment() }
     }
   }
 

@@ -1,8 +1,9 @@
 /// SQL while a template is rendered.
 ///
 /// This type implements the rules for blanks. The blanks at a part's ends are left out. Where a tag begins or ends, two
-/// words never become one: `a = 1<if …>and b = 2</if>` becomes `a = 1 and b = 2`. Everything else stays as it is, so
-/// that SQL in quotes does not change. Blanks of values are never touched.
+/// words, numbers, operators or texts in quotes never become one: `a = 1<if …>and b = 2</if>` becomes `a = 1 and b = 2`,
+/// and `5 -<if …>-1</if>` becomes `5 - -1`. A comment `-- …` that begins in a tag ends with it. Everything else stays as
+/// it is, so that SQL in quotes does not change. Blanks of values are never touched.
 struct RenderedSQL {
   private var bytes: [UInt8] = []
   /// The beginning of the part whose first blanks are left out.
@@ -11,6 +12,10 @@ struct RenderedSQL {
   private var valueEnd = 0
   /// Whether a tag begins or ends here.
   private var isSeam = false
+  /// Whether a line break has to stand before the next text, because the comment that is open would go on with it.
+  private var isBreakDue = false
+  /// Whether the text contains a minus sign, without which it has no comments that end with their line.
+  private var hasMinus = false
   private var quotes = SQLQuotes()
 
   /// A part whose blanks at its ends are left out; parts end in the reverse order of their beginnings.
@@ -18,6 +23,8 @@ struct RenderedSQL {
     fileprivate let start: Int
     fileprivate let floor: Int
     fileprivate let isSeam: Bool
+    fileprivate let isBreakDue: Bool
+    fileprivate let isInComment: Bool
     fileprivate let quotes: SQLQuotes
   }
 
@@ -57,25 +64,46 @@ struct RenderedSQL {
     var start = 0
     if !keepsBlanks && bytes.count == floor {
       while start < new.count, new[start].isBlank { start += 1 }
+      // A line break that is left out here may end a comment that began before the part.
+      if new[..<start].contains(UInt8(ascii: "\n")) { closeComment() }
     }
     guard start < new.count else { return }
-    // A digit behind a parameter's `?` would make it a numbered one, which may be that of another parameter.
-    if bytes.last == UInt8(ascii: "?"), new[start].isDigit, state() == .plain {
-      bytes.append(UInt8(ascii: " "))
-    }
-    if isSeam {
-      isSeam = false
-      if let last = bytes.last, last.isWordPart || last == UInt8(ascii: "?"),
-        new[start].isWordPart, state() == .plain
-      {
-        bytes.append(UInt8(ascii: " "))
-      }
-    }
+    if new[start] == UInt8(ascii: "\n") { isBreakDue = false }
+    endComment()
+    if needsBlank(before: new[start]) { bytes.append(UInt8(ascii: " ")) }
+    isSeam = false
+    if !hasMinus { hasMinus = new.contains(UInt8(ascii: "-")) }
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: new[start...]))
+  }
+
+  /// Whether the next byte would become a part of the word, operator or text before it.
+  private mutating func needsBlank(before next: UInt8) -> Bool {
+    guard let last = bytes.last else { return false }
+    // A digit behind a parameter's `?` would make it a numbered one, which may be that of another parameter.
+    let isNumbered = last == UInt8(ascii: "?") && next.isDigit
+    guard isNumbered || last.reopens(next) || isSeam && last.joins(next) else { return false }
+    return state() == .plain
+  }
+
+  // MARK: - Comments
+
+  /// Whether a comment that ends with its line is open where the text ends.
+  mutating func isInComment() -> Bool { hasMinus && state() == .lineComment }
+
+  /// Ends the comment that is open, if there is one: what follows is no part of it.
+  mutating func closeComment() {
+    if isInComment() { isBreakDue = true }
+  }
+
+  private mutating func endComment() {
+    guard isBreakDue else { return }
+    isBreakDue = false
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   /// Adds the mark of a parameter.
   mutating func appendParameter() {
+    endComment()
     isSeam = false
     bytes.append(UInt8(ascii: "?"))
   }
@@ -83,12 +111,23 @@ struct RenderedSQL {
   // MARK: - Parts
 
   mutating func begin() -> Part {
+    endComment()
     defer { floor = bytes.count }
-    return Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes)
+    return mark()
   }
 
   /// A position that `cancel` can go back to, without beginning a part.
-  func mark() -> Part { Part(start: bytes.count, floor: floor, isSeam: isSeam, quotes: quotes) }
+  mutating func mark() -> Part {
+    let isInComment = isInComment()
+    return Part(
+      start: bytes.count,
+      floor: floor,
+      isSeam: isSeam,
+      isBreakDue: isBreakDue,
+      isInComment: isInComment,
+      quotes: quotes
+    )
+  }
 
   /// Ends a part, and removes one of `first` from its beginning and one of `last` from its end.
   ///
@@ -98,6 +137,7 @@ struct RenderedSQL {
     trimEnd(part)
     drop(first: first, part)
     drop(last: last, part)
+    if !part.isInComment { closeComment() }
     return bytes.count > part.start
   }
 
@@ -106,6 +146,7 @@ struct RenderedSQL {
     bytes.removeLast(bytes.count - part.start)
     valueEnd = min(valueEnd, part.start)
     (floor, isSeam, quotes) = (part.floor, part.isSeam, part.quotes)
+    isBreakDue = part.isBreakDue
   }
 
   private mutating func trimEnd(_ part: Part) {
@@ -113,8 +154,11 @@ struct RenderedSQL {
     var end = bytes.count
     while end > limit, bytes[end - 1].isBlank { end -= 1 }
     guard end < bytes.count else { return }
+    let hasBreak = hasMinus && bytes[end...].contains(UInt8(ascii: "\n"))
     bytes.removeLast(bytes.count - end)
     quotes = part.quotes
+    // The line break that was left out has ended a comment.
+    if hasBreak { closeComment() }
   }
 
   /// Removes the first matching word from a part's beginning.
@@ -128,8 +172,9 @@ struct RenderedSQL {
       guard text.starts(with: word.utf8, by: { $0.lowercased == $1.lowercased }) else { continue }
       if let last = word.utf8.last, last.isWordPart, rest.first?.isWordPart == true { continue }
       let kept = rest.drop(while: \.isBlank).startIndex
+      let hasBreak = part.isInComment && bytes[part.start..<kept].contains(UInt8(ascii: "\n"))
       valueEnd = max(part.start, valueEnd - (kept - part.start))
-      bytes.removeSubrange(part.start..<kept)
+      bytes.replaceSubrange(part.start..<kept, with: hasBreak ? [UInt8(ascii: "\n")] : [])
       quotes = part.quotes
       return
     }
