@@ -111,6 +111,7 @@ struct ModuleReader {
       return
     }
     var properties: [String: (name: String, place: ConfigurationPlace)] = [:]
+    var columns: Set<SQLName> = []
     for child in element.elements {
       guard child.name == "result" else {
         attributes.refuse(child, allowing: ["result"])
@@ -122,7 +123,7 @@ struct ModuleReader {
       guard let property = attributes.required("property"),
         let column = attributes.required("column")
       else { continue }
-      if properties[column] != nil {
+      if !columns.insert(SQLName(column)).inserted {
         issues.note("the column “\(column)” is mapped twice", at: child.place)
       }
       properties[column] = (property, child.place(of: "property"))

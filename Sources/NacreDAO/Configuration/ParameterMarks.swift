@@ -81,7 +81,7 @@ extension StatementReader {
 
   /// Refuses parameters that an attribute's value contains itself.
   func refuseParameters(of name: String, in element: MarkupElement) {
-    guard let text = element.attributes[name] else { return }
+    guard let text = sql(of: name, in: element) else { return }
     for mark in quotes.parameters(in: text) {
       issues.note(Self.refusal(of: mark), at: element.place(of: name))
     }

@@ -18,13 +18,18 @@ extension StatementReader {
       case "where":
         TemplateNode.Trim(prefix: "WHERE", prefixOverrides: ["AND", "OR"], onVoid: onVoid)
       case "set":
-        TemplateNode.Trim(prefix: "SET", suffixOverrides: [","], onVoid: onVoid)
+        TemplateNode.Trim(
+          prefix: "SET",
+          prefixOverrides: [","],
+          suffixOverrides: [","],
+          onVoid: onVoid
+        )
       default:
         TemplateNode.Trim(
-          prefix: attributes.text("prefix") ?? "",
-          suffix: attributes.text("suffix") ?? "",
-          prefixOverrides: words(attributes.text("prefixOverrides")),
-          suffixOverrides: words(attributes.text("suffixOverrides")),
+          prefix: sql(of: "prefix", in: element)?.trimmed ?? "",
+          suffix: sql(of: "suffix", in: element)?.trimmed ?? "",
+          prefixOverrides: words(sql(of: "prefixOverrides", in: element)),
+          suffixOverrides: words(sql(of: "suffixOverrides", in: element)),
           onVoid: onVoid
         )
       }
@@ -70,12 +75,13 @@ extension StatementReader {
       )
     }
     for name in ["prefix", "join", "empty"] { refuseParameters(of: name, in: element) }
+    let join = sql(of: "join", in: element)?.trimmed ?? ""
     let node = TemplateNode.pairs(
       .init(
-        prefix: attributes.text("prefix") ?? "",
+        prefix: sql(of: "prefix", in: element)?.trimmed ?? "",
         path: path,
-        join: attributes.text("join") ?? ",",
-        empty: element.attributes["empty"]
+        join: join.isEmpty ? "," : join,
+        empty: sql(of: "empty", in: element)
       )
     )
     quotes.pass(node)

@@ -195,11 +195,11 @@ struct StatementReader {
       .init(
         item: item,
         collection: path,
-        open: element.attributes["open"] ?? "",
-        separator: element.attributes["separator"] ?? "",
-        close: element.attributes["close"] ?? "",
+        open: sql(of: "open", in: element) ?? "",
+        separator: sql(of: "separator", in: element) ?? "",
+        close: sql(of: "close", in: element) ?? "",
         isReversed: isReversed,
-        empty: element.attributes["empty"],
+        empty: sql(of: "empty", in: element),
         nodes: nodes
       )
     )
@@ -217,10 +217,10 @@ struct StatementReader {
     quotes.endPart(begun: before)
     var next = quotes
     refuseParameters(of: "separator", in: loop)
-    next.pass(loop.attributes["separator"] ?? "")
+    next.pass(sql(of: "separator", in: loop) ?? "")
     quotes.join([quotes, before, next])
     pass("close", of: loop)
-    guard let empty = loop.attributes["empty"] else { return nodes }
+    guard let empty = sql(of: "empty", in: loop) else { return nodes }
     swap(&without, &quotes)
     refuseParameters(of: "empty", in: loop)
     quotes.pass(empty)
@@ -231,6 +231,6 @@ struct StatementReader {
   /// Moves past an attribute whose value becomes a part of the statement.
   private mutating func pass(_ attribute: String, of element: MarkupElement) {
     refuseParameters(of: attribute, in: element)
-    quotes.pass(element.attributes[attribute] ?? "")
+    quotes.pass(sql(of: attribute, in: element) ?? "")
   }
 }

@@ -19,7 +19,7 @@ final class ResultDecoder: Decoder {
   fileprivate static let sealed: Int32 = -2
 
   /// The columns, by the properties that they fill.
-  private let columns: [String: Int32]
+  private let columns: ResultColumns
   private let places: [String: SealedProperty]
   // Unchecked: they are looked up at every value, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var keys = KeySlots.Table()
@@ -34,7 +34,7 @@ final class ResultDecoder: Decoder {
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
 
-  private init(_ columns: [String: Int32], _ places: [String: SealedProperty]) {
+  private init(_ columns: ResultColumns, _ places: [String: SealedProperty]) {
     (self.columns, self.places) = (columns, places)
   }
 
@@ -43,7 +43,7 @@ final class ResultDecoder: Decoder {
   final class Kept {
     private let decoder: ResultDecoder
 
-    init(_ columns: [String: Int32], sealed places: [String: SealedProperty]) {
+    init(_ columns: ResultColumns, sealed places: [String: SealedProperty]) {
       decoder = ResultDecoder(columns, places)
     }
 
@@ -86,7 +86,7 @@ final class ResultDecoder: Decoder {
     .dao(.valueMismatch, "the column for “\(name)” holds \(what) for it")
   }
 
-  fileprivate var names: [String] { columns.keys.sorted() }
+  fileprivate var names: [String] { columns.names }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     func opened<V>(_ container: V) -> KeyedDecodingContainer<Key> {

@@ -7,8 +7,8 @@ struct ResultReader: Sendable {
   private final class Target: Sendable {
     let model: ModelTable.Model
     let entity: (any Entity.Type)?
-    /// The property for each column whose name differs from it.
-    let map: [String: String]
+    /// The property for each column that a `<map>` names.
+    let map: [SQLName: String]
     /// The sealed properties, whose values are opened.
     let sealed: [String: SealedProperty]
 
@@ -16,7 +16,9 @@ struct ResultReader: Sendable {
       self.model = model
       // Looked up once: looking for a conformance costs more than binding a parameter.
       entity = model.type as? any Entity.Type
-      (self.map, self.sealed) = (map, sealed)
+      let columns = map.map { (SQLName($0.key), $0.value) }
+      self.map = Dictionary(columns, uniquingKeysWith: { first, _ in first })
+      self.sealed = sealed
     }
 
     /// The columns that the statement has kept for this target; if there are none, `find` makes them and the statement
@@ -34,9 +36,13 @@ struct ResultReader: Sendable {
 
     /// The statement's columns, each with the name of the property that it fills.
     func names(of row: any PreparedStatement) -> [(index: Int32, name: String)] {
-      (0..<Int32(row.columnCount)).map { index in
-        let column = row.columnName(at: index)
-        return (index, map[column] ?? column)
+      let columns = (0..<Int32(row.columnCount)).map { (index: $0, name: row.columnName(at: $0)) }
+      let exact = Set(columns.map(\.name))
+      return columns.map { index, column in
+        if let property = map[SQLName(column)] { return (index, property) }
+        // A column with exactly the property's name comes first.
+        let property = model.property(ofColumn: column)
+        return (index, property.flatMap { exact.contains($0) ? nil : $0 } ?? column)
       }
     }
   }
@@ -215,9 +221,8 @@ struct ResultReader: Sendable {
   ) throws -> Any {
     guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
     let kept = target.columns(of: row) {
-      let columns = target.names(of: row).map { ($0.name, $0.index) }
-      return ResultDecoder.Kept(
-        Dictionary(columns, uniquingKeysWith: { _, last in last }),
+      ResultDecoder.Kept(
+        ResultColumns(target.names(of: row), of: target.model),
         sealed: target.sealed
       )
     }

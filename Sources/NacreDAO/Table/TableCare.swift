@@ -95,10 +95,14 @@ struct TableCare {
     let former = try database.shape
     for (next, body) in compiled.upgrades where next <= version {
       if let stored, next <= stored { continue }
-      _ = try run.run(body, CallValues(run.setup))
+      do { _ = try run.run(body, CallValues(run.setup)) } catch {
+        let error = NacreError.face(error)
+        throw (error as? NacreError)?.during("<upgrade toVersion=\"\(next)\">") ?? error
+      }
     }
     try requireTable("the upgrade to \(version)")
     try database.followDAO(table: table, from: former)
+    try completeTable()
     try recordVersion()
   }
 
