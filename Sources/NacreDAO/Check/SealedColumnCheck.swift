@@ -70,10 +70,11 @@ extension SealedColumnCheck {
       }
     }
 
-    /// The parameter at an index if it is a whole argument; nil if it is anything else, such as a property of an
-    /// argument.
+    /// The parameter at an index if it is a whole argument, or an element of one; nil if it is anything else, such as a
+    /// property of an argument.
     private func argument(_ index: Int) -> TemplateReference? {
-      guard case .parameter(let reference) = kind(index), reference.path.names.isEmpty,
+      guard case .parameter(let reference) = kind(index),
+        reference.path.names.allSatisfy({ ReferencePath.index($0) != nil }),
         names.contains(reference.path.root)
       else { return nil }
       return reference

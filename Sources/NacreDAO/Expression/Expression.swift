@@ -40,17 +40,27 @@ enum Operand: Equatable, Sendable {
   }
 }
 
-/// A name and the names of properties behind it, as in `author.name` or `list.count`.
+/// A name and the names of properties behind it, as in `author.name` or `list.count`; an element of a list is a property
+/// named by its index: `list[0]` has the name `[0]`.
 struct ReferencePath: Hashable, Sendable, CustomStringConvertible {
   let root: String
   let names: [String]
 
-  var description: String { ([root] + names).joined(separator: ".") }
+  var description: String {
+    names.reduce(root) { $0 + (Self.index($1) == nil ? "." : "") + $1 }
+  }
 
   /// Reads a path; nil if the text is not a path of names.
   init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let root = parts.first, parts.allSatisfy(ReferencePath.isName) else { return nil }
+    var parts: [String] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      let name = String(part.prefix { $0 != "[" })
+      guard ReferencePath.isName(name), let indices = Self.indices(part.dropFirst(name.count)) else {
+        return nil
+      }
+      parts += [name] + indices
+    }
+    guard let root = parts.first else { return nil }
     self.init(root: root, names: Array(parts.dropFirst()))
   }
 

@@ -107,8 +107,13 @@ extension Operand {
     }
   }
 
+  /// The sum of two numbers, or two texts one after the other; a text and nil are nil.
   fileprivate func adding(_ other: Operand) throws -> Operand {
-    try combined(other, { $0.addingReportingOverflow($1) }, +)
+    switch (self, other) {
+    case (.text(let left), .text(let right)): .text(left + right)
+    case (.text, .null), (.null, .text): .null
+    default: try combined(other, { $0.addingReportingOverflow($1) }, +)
+    }
   }
 
   fileprivate func subtracting(_ other: Operand) throws -> Operand {

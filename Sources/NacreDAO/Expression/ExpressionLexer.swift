@@ -44,8 +44,8 @@ struct ExpressionLexer {
     let start = position
     guard let character = current else { return ExpressionToken(kind: .end, offset: start) }
     let kind: ExpressionToken.Kind
-    if character == "'" {
-      kind = try text()
+    if character == "'" || character == "\"" {
+      kind = try text(character)
     } else if character.isASCII && character.isNumber {
       kind = try number()
     } else if Self.startsName(character) {
@@ -56,16 +56,16 @@ struct ExpressionLexer {
     return ExpressionToken(kind: kind, offset: start)
   }
 
-  /// Reads up to the next quote without a backslash before it.
-  private mutating func text() throws(ExpressionError) -> ExpressionToken.Kind {
+  /// Reads up to the next quote of the same kind without a backslash before it.
+  private mutating func text(_ quote: Character) throws(ExpressionError) -> ExpressionToken.Kind {
     let start = position
     var text = ""
     position += 1
     while let character = current {
       position += 1
-      if character == "'" { return .text(text) }
-      if character == "\\" && current == "'" {
-        text.append("'")
+      if character == quote { return .text(text) }
+      if character == "\\" && current == quote {
+        text.append(quote)
         position += 1
       } else {
         text.append(character)
@@ -110,7 +110,7 @@ struct ExpressionLexer {
     let start = position
     position += 1
     switch character {
-    case "(", ")", "+", "-", "*", "/", "\\", "%", ".": return .sign(String(character))
+    case "(", ")", "[", "]", "+", "-", "*", "/", "\\", "%", ".": return .sign(String(character))
     case "<", ">":
       guard current == "=" else { return .sign(String(character)) }
       position += 1
@@ -127,7 +127,7 @@ struct ExpressionLexer {
       return .sign("!=")
     default: break
     }
-    let hint = character == "=" ? "; write ==" : character == "!" ? "; write not" : ""
+    let hint = ForeignWord.sign(character).map { "; write \($0)" } ?? ""
     throw ExpressionError(message: "“\(character)” can't stand here\(hint)", offset: start)
   }
 

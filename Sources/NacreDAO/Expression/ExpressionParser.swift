@@ -23,7 +23,8 @@ struct ExpressionParser {
     let expression = try parser.binary(0).expression
     guard parser.current.kind == .end else {
       throw ExpressionError(
-        message: "\(parser.words(of: parser.current)) is not expected here",
+        message: "\(parser.words(of: parser.current)) is not expected here"
+          + (parser.foreignWord.map { "; write \($0)" } ?? ""),
         offset: parser.current.offset
       )
     }
@@ -113,7 +114,12 @@ struct ExpressionParser {
 
   private mutating func reference(_ root: String) throws(ExpressionError) -> Expression {
     var names: [String] = []
-    while current.kind == .sign(".") {
+    while true {
+      if current.kind == .sign("[") {
+        names.append(try index())
+        continue
+      }
+      guard current.kind == .sign(".") else { break }
       position += 1
       guard case .name(let name) = current.kind else {
         throw ExpressionError(message: "a name is missing after “.”", offset: current.offset)
@@ -121,8 +127,31 @@ struct ExpressionParser {
       names.append(name)
       position += 1
     }
+    if current.kind == .sign("(") {
+      let message = ForeignWord.call(of: names.last ?? root)
+      throw ExpressionError(message: message, offset: current.offset)
+    }
     if names.isEmpty, let literal = Self.literals[root.lowercased()] { return .literal(literal) }
     return .path(ReferencePath(root: root, names: names))
+  }
+
+  /// The name of the element that an index in brackets means.
+  private mutating func index() throws(ExpressionError) -> String {
+    position += 1
+    guard case .number(.integer(let number)) = current.kind else {
+      throw ExpressionError(message: "an index is missing, as in list[0]", offset: current.offset)
+    }
+    position += 1
+    guard current.kind == .sign("]") else {
+      throw ExpressionError(message: "“]” is missing", offset: current.offset)
+    }
+    position += 1
+    return "[\(number)]"
+  }
+
+  /// What to write in place of the current token; nil if it is no word of another language.
+  private var foreignWord: String? {
+    if case .name(let name) = current.kind { ForeignWord.comparison(name) } else { nil }
   }
 
   private static let operators: Set<String> = ["and", "or", "xor", "not"]

@@ -5,7 +5,8 @@ import NacreCore
 enum ObjectAccess {
   /// The value of a property.
   ///
-  /// An entity has its properties, a dictionary its members, and a collection `count`. Anything else has the properties
+  /// An entity has its properties, a dictionary its members, an array its elements by their indices, and a collection
+  /// `count`. Anything else has the properties
   /// that its Codable conformance encodes and, if nothing in it is sealed, its stored properties.
   ///
   /// - Throws: `DAOValue.Failure` if there is no such property.
@@ -15,6 +16,9 @@ enum ObjectAccess {
     _ path: ReferencePath,
     _ crypts: CryptRules
   ) throws -> Any? {
+    if let index = ReferencePath.index(name) {
+      return try DAOValue.element(at: index, of: object, named: path)
+    }
     switch object {
     case let entity as any Entity: return try entity.value(forKey: name)
     case let members as [String: Any?]:
@@ -32,7 +36,9 @@ enum ObjectAccess {
     case .value(let value): return DAOValue.plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
     case .missing:
-      throw DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”")
+      let isCount = object is any LoopCollection && ["size", "length"].contains(name)
+      let hint = isCount ? "; the number of elements is “count”" : ""
+      throw DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”\(hint)")
     }
   }
 

@@ -69,7 +69,9 @@ struct TestValues: TemplateValues {
     }
     for name in path.names {
       let object = DAOValue.unwrapped(value)
-      if name == "count", let elements = try? DAOValue.elements(of: object, named: path) {
+      if let index = ReferencePath.index(name), let object {
+        value = try DAOValue.element(at: index, of: object, named: path)
+      } else if name == "count", let elements = try? DAOValue.elements(of: object, named: path) {
         value = elements.count
       } else {
         value = (object as? [String: Any?])?[name] ?? nil

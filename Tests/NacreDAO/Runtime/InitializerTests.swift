@@ -33,7 +33,7 @@ import Testing
     try store.read {
       try $0.query(
         "select name from sqlite_schema where type = ? and name like 'notes%' order by name",
-        [.text(type)]
+        type
       )
     }
   }
