@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `a loop over a value that is no collection fails`() {
-    let values: [Any?] = [nil, 5, "text", ["a": 1]]
+    let values: [Any?] = [nil, 5, "text", [1: "a"]]
     for value in values {
       #expect(throws: DAOValue.Failure.self) {
         try sql("<foreach item='a' collection='l'>a</foreach>", ["l": value])

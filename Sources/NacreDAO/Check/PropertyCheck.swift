@@ -23,16 +23,21 @@ struct PropertyCheck {
   }
 
   private func check(_ nodes: [TemplateNode], _ scope: Scope) {
+    var scope = scope
     for node in nodes {
       switch node {
       case .text, .tableName, .tablePart, .pairs: break
+      case .definition(let definition): scope.append((definition.name, nil))
       case .bind(let reference), .splice(let reference): check(reference, scope)
       case .conditional(_, let nodes), .trim(_, let nodes): check(nodes, scope)
       case .choice(let branches, let otherwise):
         for branch in branches { check(branch.nodes, scope) }
         check(otherwise, scope)
       case .loop(let loop):
-        check(loop.nodes, scope + [(loop.item, element(of: loop.collection, scope))])
+        var inner = scope
+        inner.append((loop.item, element(of: loop.collection, scope)))
+        if let index = loop.index { inner.append((index, nil)) }
+        check(loop.nodes, inner)
       }
     }
   }

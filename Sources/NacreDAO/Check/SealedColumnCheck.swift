@@ -14,10 +14,11 @@ struct SealedColumnCheck {
       // An item may be an object; its properties are checked when it is bound.
       let names = Set(method.arguments.map(\.name)).subtracting([method.loop?.item ?? ""])
       for nodes in method.body.statements {
+        let tokens = SQLTokens(nodes)
         let statement = CheckedStatement(
           columns: columns,
-          names: names,
-          tokens: SQLTokens(nodes).all
+          names: names.union(tokens.definitions),
+          tokens: tokens.all
         )
         for found in statement.unsealed() { note(found) }
       }
@@ -42,7 +43,7 @@ extension SealedColumnCheck {
 
     /// The columns of sealed values.
     let columns: [SQLName: SealedProperty]
-    /// The names of the arguments.
+    /// The names of the arguments, and of the values that `<bind>` names.
     let names: Set<String>
     let tokens: [SQLTokens.Token]
 

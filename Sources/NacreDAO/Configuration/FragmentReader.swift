@@ -29,7 +29,6 @@ enum FragmentReader {
         }
       } else {
         attributes.allow(["id"])
-        for child in element.elements { attributes.refuse(child, allowing: []) }
         guard let name = attributes.required("id") else { continue }
         let nothing = MarkupText("", place: element.place, written: "")
         define(name, element.texts.first?.trimmed ?? nothing, at: element.place(of: "id"))

@@ -36,15 +36,18 @@ struct ModuleReader {
   private init(_ root: MarkupElement, _ issues: ConfigurationIssues) {
     self.root = root
     self.issues = issues
-    let expansion = TextExpansion(FragmentReader.fragments(of: root, issues), issues)
+    let fragments = Fragments(FragmentReader.fragments(of: root, issues), of: root)
+    let expansion = TextExpansion(fragments.texts, issues, refusals: fragments.refusals)
     expansion.resolveAll()
     let sealed = root.elements.filter { $0.name == "crypt" }
       .compactMap { $0.attributes["property"]?.trimmed }
-    statements = StatementReader(
+    var reader = StatementReader(
       issues: issues,
       expansion: expansion,
       sealedProperties: Set(sealed)
     )
+    reader.takeFragments(fragments)
+    statements = reader
   }
 
   private mutating func read() {
@@ -177,7 +180,7 @@ struct ModuleReader {
     attributes.allow(["id", "arguments", "foreach"] + own)
     let arguments = self.arguments(attributes)
     let loop = self.loop(attributes, arguments)
-    let bodies = bodies.naming(arguments.map(\.name) + [loop?.item].compactMap { $0 })
+    let statements = statements.naming(arguments.map(\.name) + [loop?.item].compactMap { $0 })
     let id = attributes.required("id")
     let method = DAOMethod(
       kind: kind,

@@ -1,15 +1,13 @@
 // The names that the expressions of a statement can use.
 
-extension BodyReader {
-  /// The same reader, for a method whose arguments and item have these names.
-  func naming(_ names: [String]) -> BodyReader {
-    var reader = reader
-    for name in names { reader.hide(name) }
-    return BodyReader(issues: issues, reader: reader)
-  }
-}
-
 extension StatementReader {
+  /// The same reader, for a method whose arguments and item have these names.
+  func naming(_ names: [String]) -> StatementReader {
+    var reader = self
+    for name in names { reader.hide(name) }
+    return reader
+  }
+
   /// Adds the name of an argument, an item or the like, if an expression reads that name as a value.
   mutating func hide(_ name: String?) {
     if let name, ExpressionParser.isLiteral(name) { hiddenNames.insert(name) }

@@ -1,22 +1,41 @@
 /// Reads one statement of a method or an upgrade.
 struct StatementReader {
   let issues: ConfigurationIssues
-  let expansion: TextExpansion
+  var expansion: TextExpansion
   /// The names of all sealed properties, of whatever class.
   let sealedProperties: Set<String>
   /// The quotes and comments at the reader's position.
   var quotes = QuoteTrack()
   /// The names of arguments and items that an expression can't say, because it reads them as values.
   var hiddenNames: Set<String> = []
+  /// The `<sql>` elements by their ids, for `<include>`.
+  var fragments: [String: MarkupElement] = [:]
+  /// The texts of fragments that only an `<include>` with properties can name, as long as none is being read.
+  var openTexts: [String: MarkupText] = [:]
+  /// The ids of the `<sql>` elements that are being read, the outermost first.
+  var includes: [String] = []
+  /// How many elements are around the reader's position.
+  var depth = 0
 
   /// The elements that can stand in a statement.
-  static let blocks = ["if", "choose", "foreach", "where", "set", "trim", "format"]
+  static let blocks = [
+    "if", "choose", "foreach", "where", "set", "trim", "format", "bind", "include",
+  ]
 
   /// The nodes of an element's contents.
   mutating func nodes(of element: MarkupElement) -> [TemplateNode] {
-    element.contents.flatMap { content in
+    let outer = (depth, hiddenNames)
+    defer { (depth, hiddenNames) = outer }
+    depth += 1
+    guard depth <= MarkupReader.depthLimit else {
+      let limit = MarkupReader.depthLimit
+      issues.note("elements are nested more than \(limit) levels deep", at: element.place)
+      return []
+    }
+    return element.contents.flatMap { content in
       switch content {
       case .text(let text): nodes(of: text)
+      case .element(let child) where child.name == "include": included(by: child)
       case .element(let child): node(of: child, in: element).map { [$0] } ?? []
       }
     }
@@ -106,6 +125,7 @@ struct StatementReader {
     case "foreach": return loop(of: element)
     case "where", "set", "trim": return trim(of: element)
     case "format": return pairs(of: element)
+    case "bind": return definition(of: element)
     default:
       AttributeReader(parent, issues).refuse(element, allowing: Self.blocks)
       return nil
@@ -171,10 +191,13 @@ struct StatementReader {
 
   private mutating func loop(of element: MarkupElement) -> TemplateNode? {
     let attributes = AttributeReader(element, issues)
-    attributes.allow(["item", "collection", "open", "separator", "close", "reverse", "empty"])
+    attributes.allow([
+      "item", "index", "collection", "open", "separator", "close", "reverse", "empty",
+    ])
     let isReversed = attributes.flag("reverse")
     let outer = hiddenNames
     hide(attributes.text("item"))
+    hide(attributes.text("index"))
     let nodes = elementNodes(of: element)
     hiddenNames = outer
     guard let item = attributes.required("item"),
@@ -183,6 +206,10 @@ struct StatementReader {
     guard ReferencePath.isName(item) else {
       attributes.note("“\(item)” can't be the name of an item", "item")
       return nil
+    }
+    let index = attributes.text("index")
+    if let index, !ReferencePath.isName(index) || index == item {
+      attributes.note("“\(index)” can't be the name of an index beside “\(item)”", "index")
     }
     guard let path = ReferencePath(collection) else {
       attributes.note("“\(collection)” is not a name", "collection")
@@ -200,7 +227,8 @@ struct StatementReader {
         close: sql(of: "close", in: element) ?? "",
         isReversed: isReversed,
         empty: sql(of: "empty", in: element),
-        nodes: nodes
+        nodes: nodes,
+        index: index
       )
     )
   }

@@ -37,13 +37,50 @@ final class TextExpansion {
   /// The texts of `<const>` and `<sql>` by their names.
   private let fragments: [String: MarkupText]
   private let issues: ConfigurationIssues
+  /// The expansion around this one, which knows the other fragments.
+  private let outer: TextExpansion?
+  /// The fragments that `${name}` can't stand for, each with what to write.
+  private let refusals: [String: String]
   /// The fragments that are resolved already, because one that is named often is resolved only once.
   private var resolved: [String: String] = [:]
-  private var total = 0
+  private let budget: Budget
 
-  init(_ fragments: [String: MarkupText], _ issues: ConfigurationIssues) {
+  /// The length of all fragments that have been put in, in bytes.
+  private final class Budget {
+    var bytes = 0
+  }
+
+  init(
+    _ fragments: [String: MarkupText],
+    _ issues: ConfigurationIssues,
+    refusals: [String: String] = [:]
+  ) {
     self.fragments = fragments
     self.issues = issues
+    self.refusals = refusals
+    (outer, budget) = (nil, Budget())
+  }
+
+  /// Makes an expansion that knows more fragments than another one, and those first.
+  init(_ fragments: [String: MarkupText], in outer: TextExpansion) {
+    self.fragments = fragments
+    (issues, refusals, budget) = (outer.issues, outer.refusals, outer.budget)
+    self.outer = outer
+  }
+
+  private func source(_ name: String) -> MarkupText? {
+    fragments[name] ?? outer?.source(name)
+  }
+
+  /// Counts the length of a fragment that is put in.
+  ///
+  /// - Throws: `Failure` if all of them together are too long.
+  func charge(_ count: Int) throws(Failure) {
+    budget.bytes += count
+    guard budget.bytes > Self.totalLimit else { return }
+    throw Failure(
+      message: "the expanded fragments are longer than \(Self.totalLimit) bytes together"
+    )
   }
 
   /// A mistake in a reference; the offset counts bytes of the given text.
@@ -144,8 +181,10 @@ final class TextExpansion {
   private func fragment(_ name: String, within open: [String]) throws(Failure) -> String {
     if name == "T" || name == "t" { return "${T}" }
     if let text = resolved[name] { return text }
-    guard let source = fragments[name] else {
-      throw Failure(message: "there is no <const> or <sql> “\(name)”")
+    guard let source = source(name) else {
+      let missing = "there is no <const> or <sql> “\(name)”"
+      let advice = "an argument is #{\(name)}, or @{\(name)} as a part of the text"
+      throw Failure(message: refusals[name] ?? (name.isEmpty ? missing : "\(missing); \(advice)"))
     }
     guard !open.contains(name) else {
       let way = (open + [name]).joined(separator: " → ")
@@ -157,12 +196,7 @@ final class TextExpansion {
     var text = ""
     do throws(Failure) {
       text = try expanded(source.text, within: open + [name]).text
-      total += text.utf8.count
-      if total > Self.totalLimit {
-        throw Failure(
-          message: "the expanded fragments are longer than \(Self.totalLimit) bytes together"
-        )
-      }
+      try charge(text.utf8.count)
     } catch {
       text = ""
       issues.note(error.message, at: source.place(atByte: error.offset))

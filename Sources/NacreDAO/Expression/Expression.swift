@@ -55,7 +55,8 @@ struct ReferencePath: Hashable, Sendable, CustomStringConvertible {
     var parts: [String] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       let name = String(part.prefix { $0 != "[" })
-      guard ReferencePath.isName(name), let indices = Self.indices(part.dropFirst(name.count)) else {
+      guard ReferencePath.isName(name), let indices = Self.indices(part.dropFirst(name.count))
+      else {
         return nil
       }
       parts += [name] + indices

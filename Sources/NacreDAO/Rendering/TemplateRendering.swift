@@ -62,7 +62,7 @@ extension TemplateValues {
   }
 
   /// The value at a path, for use as a part of a statement.
-  fileprivate func part(at path: ReferencePath) throws -> Any? {
+  func part(at path: ReferencePath) throws -> Any? {
     let binding = try value(of: path)
     try binding.refusePart()
     try binding.refuseSealed()
@@ -113,9 +113,14 @@ struct TemplateRendering<Values: TemplateValues> {
   }
 
   private mutating func append(_ nodes: [TemplateNode], _ values: Values) throws {
+    var values = values
     for node in nodes {
       if isEnded || isQuit { return }
-      try append(node, values)
+      if case .definition(let definition) = node {
+        values = values.adding(definition.name, try definition.evaluated(values))
+      } else {
+        try append(node, values)
+      }
     }
   }
 
@@ -137,6 +142,8 @@ struct TemplateRendering<Values: TemplateValues> {
   private mutating func append(block node: TemplateNode, _ values: Values) throws {
     switch node {
     case .text, .tableName, .tablePart, .bind, .splice: try append(node, values)
+    // It is part of a list, and gives its name to what follows there.
+    case .definition: break
     case .conditional(let condition, let nodes):
       if try condition.holds(values) { try append(nodes, values) }
     case .choice(let branches, let otherwise):
@@ -159,7 +166,7 @@ struct TemplateRendering<Values: TemplateValues> {
 
   /// Renders a loop; an element without SQL gets no separator either.
   private mutating func append(_ loop: TemplateNode.Loop, _ values: Values) throws {
-    let elements = try DAOValue.elements(
+    let elements = try DAOValue.loopElements(
       of: values.part(at: loop.collection),
       named: loop.collection
     )
@@ -168,14 +175,16 @@ struct TemplateRendering<Values: TemplateValues> {
     sql.seam()
     var isFirst = true
     let outer = element
-    for index in elements.indices {
-      let number = loop.isReversed ? elements.count - 1 - index : index
+    for index in elements.values.indices {
+      let number = loop.isReversed ? elements.values.count - 1 - index : index
       if outer == nil { element = number }
       let whole = sql.begin()
       if !isFirst { sql.append(loop.separator, keepsBlanks: true) }
       sql.seam()
       let part = sql.begin()
-      try append(loop.nodes, values.adding(loop.item, elements[number]))
+      var inner = values.adding(loop.item, elements.values[number])
+      if let name = loop.index { inner = inner.adding(name, elements.key(at: number)) }
+      try append(loop.nodes, inner)
       if isQuit { return }
       let hasText = sql.end(part)
       if hasText { _ = sql.end(whole) } else { sql.cancel(whole) }

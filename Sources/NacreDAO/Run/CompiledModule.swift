@@ -152,7 +152,7 @@ extension TemplateNode {
   /// The nodes inside of this node.
   private var children: [TemplateNode] {
     switch self {
-    case .text, .tableName, .tablePart, .bind, .splice, .pairs: []
+    case .text, .tableName, .tablePart, .bind, .splice, .pairs, .definition: []
     case .conditional(_, let nodes), .trim(_, let nodes): nodes
     case .choice(let branches, let otherwise): branches.flatMap(\.nodes) + otherwise
     case .loop(let loop): loop.nodes

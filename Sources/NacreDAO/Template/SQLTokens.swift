@@ -25,6 +25,8 @@ struct SQLTokens {
 
   /// The tokens, in order through all tags; empty if quotes or a comment continue into an unknown part.
   private(set) var all: [Token] = []
+  /// The names that `<bind>` gives to values.
+  private(set) var definitions: Set<String> = []
   private var block = 0
   private var blockCount = 0
   /// The items of the loops around a node.
@@ -49,14 +51,15 @@ struct SQLTokens {
     case .bind(let reference):
       add(items.contains(reference.path.root) ? .unknown : .parameter(reference))
     case .tablePart, .splice, .pairs: add(.unknown)
+    case .definition(let definition): definitions.insert(definition.name)
     case .conditional(_, let nodes): inBlock { $0.read(nodes) }
     case .choice(let branches, let otherwise):
       for branch in branches { inBlock { $0.read(branch.nodes) } }
       inBlock { $0.read(otherwise) }
     case .loop(let loop):
-      items.append(loop.item)
+      items += loop.names
       inBlock { $0.read([.text(loop.open)] + loop.nodes + [.text(loop.close)]) }
-      items.removeLast()
+      items.removeLast(loop.names.count)
     case .trim(let trim, let nodes):
       inBlock { $0.read([.text(trim.prefix)] + nodes + [.text(trim.suffix)]) }
     }

@@ -3,7 +3,7 @@ extension TemplateNode {
   func naming(_ table: String) -> TemplateNode {
     let named = { (nodes: [TemplateNode]) in nodes.map { $0.naming(table) } }
     switch self {
-    case .text, .tablePart, .bind, .splice, .pairs: return self
+    case .text, .tablePart, .bind, .splice, .pairs, .definition: return self
     case .tableName: return .text(table)
     case .conditional(let condition, let nodes): return .conditional(condition, named(nodes))
     case .choice(let branches, let otherwise):

@@ -21,6 +21,15 @@ enum TemplateNode: Equatable, Sendable {
   /// `<format>`: the pairs of a dictionary, as `name = ?`.
   indirect case pairs(Pairs)
 
+  /// `<bind>`: a name for a value.
+  indirect case definition(Definition)
+
+  /// A name that the nodes after it, in the same list, can use, and the expression whose value it has.
+  struct Definition: Equatable, Sendable {
+    let name: String
+    let value: Expression
+  }
+
   /// An expression, and the value that it must have.
   struct Condition: Equatable, Sendable {
     let expression: Expression
@@ -42,6 +51,11 @@ enum TemplateNode: Equatable, Sendable {
     /// The text in place of the loop if no element makes SQL; nil if the configuration does not say.
     let empty: String?
     var nodes: [TemplateNode]
+    /// The name for an element's number, from 0, or for its key in a dictionary; nil if it has none.
+    var index: String?
+
+    /// The names that each element gives to values.
+    var names: [String] { [item] + [index].compactMap { $0 } }
   }
 
   struct Pairs: Equatable, Sendable {

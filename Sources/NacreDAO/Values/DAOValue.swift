@@ -64,12 +64,9 @@ enum DAOValue {
     of value: Any?,
     named path: ReferencePath
   ) throws -> [(name: String, value: Any?)] {
-    switch unwrapped(value) {
-    case nil: return []
-    case let members as [String: Any?]:
-      return members.sorted { $0.key < $1.key }.map { ($0.key, unwrapped($0.value)) }
-    default: throw Failure(message: "“\(path)” is not a dictionary")
-    }
+    guard let value = unwrapped(value) else { return [] }
+    if let members = members(of: value) { return members }
+    throw Failure(message: "“\(path)” is not a dictionary whose keys are texts")
   }
 
   /// A value as an expression's operand.
