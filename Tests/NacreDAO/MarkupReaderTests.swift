@@ -14,6 +14,8 @@ import Testing
     ("<module>\n<sql id='a'>&name;</sql></module>", 2, "only &lt;"),
     ("<module>\n<sql id='a'>a < b</sql></module>", 2, "&lt;"),
     ("<module>\n<sql id='a'>a & b</sql></module>", 2, "&amp;"),
+    ("<module>\n<sql id='a'>a &b c</sql></module>", 2, "&amp;"),
+    ("<module>\n<update id='a'><if true='a && b'>c</if></update></module>", 2, "“and”"),
     ("<module>\n<sql id='a < b'/></module>", 2, "&lt;"),
     ("<module>\n<sql id=a/></module>", 2, "quotes"),
     ("<module>\n<sql id='a'b='c'/></module>", 2, "blank"),

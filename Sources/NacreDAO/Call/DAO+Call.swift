@@ -197,7 +197,9 @@ struct DAOCall {
       let isInsert = method.method.kind == .insert && database.totalChangedRowCount != before.count
       if isInsert || after != before.rowID { inserted = after }
       changed = notes.changedRowCount
+      result.changedRowCount = notes.wholeRowCount
     }
+    result.insertedRowID = inserted
     dao.state.withLock { state in
       if let inserted { state.lastInsertRowID = inserted }
       state.lastChangedRowCount = changed
@@ -239,6 +241,7 @@ struct DAOCall {
           try run.run(element)
           flags.append(.ran)
         }
+        run.notes?.wholeRowCount += each?.changedRowCount ?? 0
       }
       return DAOResult(flags: flags)
     }

@@ -18,14 +18,19 @@ struct AttributeReader {
     let known =
       names.isEmpty
       ? "no element can" : names.map { "<\($0)>" }.joined(separator: ", ") + " can"
-    issues.note("<\(child.name)> can't stand in <\(element.name)>; \(known)", at: child.place)
+    let advice = ForeignName.advice(insteadOf: child.name)
+    issues.note(
+      "<\(child.name)> can't stand in <\(element.name)>; \(known)\(advice)",
+      at: child.place
+    )
   }
 
   /// Refuses attributes with other names.
   func allow(_ names: [String]) {
     for name in element.attributes.keys.sorted() where !names.contains(name) {
       let known = names.isEmpty ? "takes none" : "takes \(names.joined(separator: ", "))"
-      note("<\(element.name)> has no attribute “\(name)”; it \(known)", name)
+      let advice = ForeignName.advice(insteadOf: name)
+      note("<\(element.name)> has no attribute “\(name)”; it \(known)\(advice)", name)
     }
   }
 

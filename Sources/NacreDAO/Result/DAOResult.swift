@@ -29,6 +29,11 @@ public struct DAOResult {
   public let flags: [Flag]
   /// The elements of `foreach` for which a resumable step failed.
   public let foreachFailedObjects: [Any]
+  /// How many rows the statements of the call changed together, without the changes of triggers; 0 for a select, and for
+  /// a call that failed.
+  public internal(set) var changedRowCount = 0
+  /// The rowid of the row that the call inserted last; nil if it inserted none.
+  public internal(set) var insertedRowID: Int64?
 
   /// Whether the call did everything that it had to do.
   public var succeeded: Bool { error == nil }

@@ -14,6 +14,8 @@ final class LoopRun {
   private let parameters: [FieldReader.Target]
   /// The type of the last element if it was no optional; binding a number costs less than looking for an optional.
   @exclusivity(unchecked) private var plainType: ObjectIdentifier?
+  /// How many rows the statement has changed, for all elements so far.
+  @exclusivity(unchecked) private(set) var changedRowCount = 0
 
   init(
     _ run: StatementRun,
@@ -55,7 +57,12 @@ final class LoopRun {
       // The properties of nil are all nil.
       try bind(parameters, nil)
     }
+    let before = run.database.totalChangedRowCount
     try statement.run()
+    // SQLite keeps the number of the statement before, if this one changes no rows.
+    if run.database.totalChangedRowCount != before {
+      changedRowCount += run.database.changedRowCount
+    }
   }
 
   private func bind(_ targets: [FieldReader.Target], _ object: Any?) throws {

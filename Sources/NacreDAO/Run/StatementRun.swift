@@ -6,6 +6,8 @@ final class RunNotes {
   fileprivate var places: Set<SealedProperty> = []
   /// How many rows the last statement changed, without the changes of triggers.
   fileprivate(set) var changedRowCount = 0
+  /// How many rows all statements together changed, without the changes of triggers.
+  var wholeRowCount = 0
 }
 
 /// Runs a method's statements on one connection.
@@ -207,6 +209,7 @@ struct StatementRun {
   func run(_ statement: CompiledStatement, _ values: CallValues) throws -> Bool {
     try withBound(statement, values, nothing: false) { prepared in
       try counting { try prepared.run() }
+      if let notes { notes.wholeRowCount += notes.changedRowCount }
       return true
     }
   }

@@ -203,6 +203,7 @@ enum MarkupMistake {
   static func words(of code: Int) -> String {
     switch code {
     case 73: "a tag is not closed"
+    case 22, 23: "write a & as &amp;, or as “and” in an expression"
     case 9: "a character is not allowed in XML"
     case 26, 27, 28: "only &lt; &gt; &amp; &quot; &apos; and numbers are entities"
     case 38: "write a < in an attribute as &lt;"
@@ -210,7 +211,7 @@ enum MarkupMistake {
     case 42: "an attribute is given twice"
     case 62: "write ]]> in a text as ]]&gt;"
     case 65: "a blank is missing between attributes"
-    case 68: "write a < in a text as &lt; and a & as &amp;"
+    case 68: "write a < in a text as &lt; and a & as &amp;, or as “and” in an expression"
     case 80: "-- can't stand in a comment"
     case 201: "a namespace is not declared"
     default: "code \(code)"

@@ -1,0 +1,16 @@
+/// Knows the elements and attributes of MyBatis that have another name here.
+enum ForeignName {
+  /// What to write in place of an element or attribute, behind a semicolon; empty for a name that is not known.
+  static func advice(insteadOf name: String) -> String {
+    guard let word = words[name] else { return "" }
+    return "; for MyBatis's \(name) write \(word)"
+  }
+
+  private static let words = [
+    "test": "true=\"…\"", "parameterType": "arguments=\"…\"", "parameterMap": "arguments=\"…\"",
+    "resultType": "result=\"…\"", "resultMap": "<map> and result=\":id\"", "namespace": "name",
+    "useGeneratedKeys": "insertedRowID of DAOResult", "keyProperty": "insertedRowID of DAOResult",
+    "selectKey": "insertedRowID of DAOResult", "association": "a join and <map>",
+    "databaseId": "one file for each database",
+  ]
+}
