@@ -6,26 +6,30 @@ import Testing
 
 /// `<bind>`, and the `index` of loops.
 @Suite struct DefinitionTests {
-  private static let values: [String: Any?] = [
-    "title": "Swift", "n": nil, "l": ["a", "b"], "m": ["x": ["p": 1, "q": 2]],
-    "d": ["z": 3, "y": 4],
-    "e": [String: Int](),
-  ]
+  private static var values: [String: Any?] {
+    [
+      "title": "Swift", "n": nil, "l": ["a", "b"], "m": ["x": ["p": 1, "q": 2]],
+      "d": ["z": 3, "y": 4],
+      "e": [String: Int](),
+    ]
+  }
 
-  @Test(arguments: [
-    ("<bind name='p' value=\"'%' + title + '%'\"/>a like #{p}", "a like ?", ["%Swift%"]),
-    ("<bind name='two' value='1 + 1'/>#{two} @{two}", "? 2", ["2"]),
-    ("<bind name='x' value='m.x'/>#{x.p}, #{x.q}", "?, ?", ["1", "2"]),
-    ("<bind name='title' value=\"title + '!'\"/>#{title}", "?", ["Swift!"]),
-    ("<bind name='p' value=\"'%' + n\"/><if true='p != nil'>#{p}</if>a", "a", []),
-    ("<if true='1'><bind name='title' value='1'/>#{title}</if> #{title}", "? ?", ["1", "Swift"]),
-    (
-      "<bind name='all' value='l'/><foreach item='i' collection='all'>#{i}</foreach>", "??",
-      ["a", "b"]
-    ),
-    ("<bind name='f' value='title == nil'/>@{f}", "0", []),
-    ("<bind name='o' value='l[1]'/>#{o}", "?", ["b"]),
-  ])
+  @Test(
+    arguments: [
+      ("<bind name='p' value=\"'%' + title + '%'\"/>a like #{p}", "a like ?", ["%Swift%"]),
+      ("<bind name='two' value='1 + 1'/>#{two} @{two}", "? 2", ["2"]),
+      ("<bind name='x' value='m.x'/>#{x.p}, #{x.q}", "?, ?", ["1", "2"]),
+      ("<bind name='title' value=\"title + '!'\"/>#{title}", "?", ["Swift!"]),
+      ("<bind name='p' value=\"'%' + n\"/><if true='p != nil'>#{p}</if>a", "a", []),
+      ("<if true='1'><bind name='title' value='1'/>#{title}</if> #{title}", "? ?", ["1", "Swift"]),
+      (
+        "<bind name='all' value='l'/><foreach item='i' collection='all'>#{i}</foreach>", "??",
+        ["a", "b"]
+      ),
+      ("<bind name='f' value='title == nil'/>@{f}", "0", []),
+      ("<bind name='o' value='l[1]'/>#{o}", "?", ["b"]),
+    ] as [(String, String, [String])]
+  )
   func `a value has a name for what follows in the same tag`(
     body: String,
     sql: String,
@@ -36,23 +40,25 @@ import Testing
     #expect(statement.values == bound)
   }
 
-  @Test(arguments: [
-    (
-      "<foreach item='i' index='k' collection='l' separator=','>#{k}=#{i}</foreach>",
-      ["0", "a", "1", "b"]
-    ),
-    (
-      "<foreach item='i' index='k' collection='l' reverse='true'>#{k}#{i}</foreach>",
-      ["1", "b", "0", "a"]
-    ),
-    ("<foreach item='v' index='k' collection='d'>#{k}#{v}</foreach>", ["y", "4", "z", "3"]),
-    ("<foreach item='v' collection='d'>#{v}</foreach>", ["4", "3"]),
-    ("<foreach item='v' index='k' collection='m.x' reverse='yes'>#{k}</foreach>", ["q", "p"]),
-    ("<foreach item='v' index='k' collection='e' empty='0'>#{k}</foreach>", []),
-    (
-      "<foreach item='i' index='k' collection='l'><if true='k > 0'>#{i}</if></foreach>", ["b"]
-    ),
-  ])
+  @Test(
+    arguments: [
+      (
+        "<foreach item='i' index='k' collection='l' separator=','>#{k}=#{i}</foreach>",
+        ["0", "a", "1", "b"]
+      ),
+      (
+        "<foreach item='i' index='k' collection='l' reverse='true'>#{k}#{i}</foreach>",
+        ["1", "b", "0", "a"]
+      ),
+      ("<foreach item='v' index='k' collection='d'>#{k}#{v}</foreach>", ["y", "4", "z", "3"]),
+      ("<foreach item='v' collection='d'>#{v}</foreach>", ["4", "3"]),
+      ("<foreach item='v' index='k' collection='m.x' reverse='yes'>#{k}</foreach>", ["q", "p"]),
+      ("<foreach item='v' index='k' collection='e' empty='0'>#{k}</foreach>", []),
+      (
+        "<foreach item='i' index='k' collection='l'><if true='k > 0'>#{i}</if></foreach>", ["b"]
+      ),
+    ] as [(String, [String])]
+  )
   func `a loop gives each element its number or key`(body: String, bound: [String]) throws {
     #expect(
       try Configuration.statement(body, Self.values).values == bound

@@ -6,10 +6,12 @@ import Testing
 
 /// Elements of lists, texts in either quotes, texts put together, and the words for those of other languages.
 @Suite struct ExpressionPathTests {
-  private static let values: [String: Any?] = [
-    "l": [7, 8], "m": ["rows": [["a": 1], ["a": 2]]], "n": nil, "s": "it's",
-    "p": ["x", nil] as [String?],
-  ]
+  private static var values: [String: Any?] {
+    [
+      "l": [7, 8], "m": ["rows": [["a": 1], ["a": 2]]], "n": nil, "s": "it's",
+      "p": ["x", nil] as [String?],
+    ]
+  }
 
   @Test(arguments: [
     ("#{l[0]}, #{l[1]}", ["7", "8"]), ("#{m.rows[1].a}", ["2"]), ("#{n[5]}", ["nil"]),

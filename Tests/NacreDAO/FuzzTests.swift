@@ -194,6 +194,12 @@ enum FuzzSamples {
     reverse="yes">#{x}</foreach><trim prefix="a" suffixOverrides="," onVoid="ignoreAfter">,</trim>
     <format prefix="set" pairs="m" join=","/><!-- ä --><![CDATA[a < @{m.b}]]></delete></module>
     """,
+    """
+    <module><const n="id"/><sql id="w"><where><bind name="p" value="'%' + c"/>
+    <if true='d[0] == 1 or c != "x"'>${col} = #{p} -- c</if></where></sql><select id="s" arguments="d, c">
+    a -<include refid="w"><property name="col" value="${n}"/></include>
+    <foreach item="v" index="k" collection="m" open="${n}">#{k}@{v}#{d[1]}</foreach></select></module>
+    """,
   ]
   static let signs = [
     "#{", "@{", "${", "%{", "}", "'", "\"", "`", "(", ")", "[", "]", ".", ",", "*", "/", "\\", "-",
@@ -204,7 +210,8 @@ enum FuzzSamples {
   ]
   static let marks =
     signs + [
-      "<if true='a'>", "</if>", "<step>", "</step>", "<try>", "</try>", "<except/>", "<where>",
+      "<if true='a'>", "</if>", "<include refid='w'/>", "<bind name='a' value='b'/>", "<step>",
+      "</step>", "<try>", "</try>", "<except/>", "<where>",
       "</where>",
       "<foreach item='a' collection='b'>", "</foreach>", "<!--", "-->", "<![CDATA[", "]]>",
       "<?a ?>",

@@ -12,8 +12,11 @@ enum KnownProperty {
   /// Looks for a property as `ObjectAccess` does in a value.
   init(_ name: String, of type: any Any.Type) {
     if ReferencePath.index(name) != nil {
-      let array = type as? any ArrayType.Type
-      self = array.map { .found($0.contentType, isSealed: false) } ?? .unknown
+      if let array = type as? any ArrayType.Type {
+        self = .found(array.contentType, isSealed: false)
+      } else {
+        self = .unknown
+      }
       return
     }
     guard let entity = type as? any Entity.Type, name != "objectID" else {

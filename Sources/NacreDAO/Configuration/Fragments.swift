@@ -41,7 +41,7 @@ private enum OpenFragments {
     _ elements: [String: MarkupElement],
     properties: Set<String>
   ) -> Set<String> {
-    let properties = properties.subtracting(texts.keys)
+    let properties = properties.subtracting(texts.keys).subtracting(["T", "t"])
     if properties.isEmpty { return [] }
     // The fragments that name another name.
     var users: [String: [String]] = [:]

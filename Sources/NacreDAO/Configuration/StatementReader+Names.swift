@@ -22,7 +22,8 @@ extension StatementReader {
     for (index, token) in tokens.enumerated() {
       guard case .name(let name) = token.kind, hiddenNames.contains(name) else { continue }
       let isProperty = index > 0 && tokens[index - 1].kind == .sign(".")
-      let isPath = index + 1 < tokens.count && tokens[index + 1].kind == .sign(".")
+      let next = index + 1 < tokens.count ? tokens[index + 1].kind : .end
+      let isPath = next == .sign(".") || next == .sign("[")
       if isProperty || isPath { continue }
       issues.note(
         "“\(name)” is a value of its own in an expression, and hides the argument of that name; "
