@@ -27,6 +27,7 @@ import Testing
         ["a", "b"]
       ),
       ("<bind name='f' value='title == nil'/>@{f}", "0", []),
+      ("5 -<bind name='f' value='1'/>-#{f} a<bind name='g' value='1'/>b", "5 - -? a b", ["1"]),
       ("<bind name='o' value='l[1]'/>#{o}", "?", ["b"]),
     ] as [(String, String, [String])]
   )

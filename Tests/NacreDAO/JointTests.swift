@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("5 -<if true='1'>-1</if>", "5 - -1"), ("<if true='1'>5 -</if>-1", "5 - -1"),
+    ("5 -<if true='1'>-1</if>", "5 - -1"), ("5 -<if true='1'>-#{x}</if>", "5 - -?"),
+    ("<if true='1'>5 -</if>-1", "5 - -1"),
     ("<if true='1'>5 -</if><if true='1'>-1</if>", "5 - -1"),
     ("5 -<if true='1'>@{n}</if>", "5 - -1"),
     ("5 /<if true='1'>* 1</if>", "5 / * 1"), ("'a'<if true='1'>'b'</if>", "'a' 'b'"),

@@ -49,6 +49,11 @@ struct QuoteTrack {
     commentCount = ways.map(\.commentCount).max() ?? commentCount
   }
 
+  /// Moves past the bound of a tag, over which two signs do not begin a comment together.
+  mutating func seam() {
+    if state == .plain { rest = [] }
+  }
+
   /// Moves past the end of a tag; a comment that began in it ends with it.
   mutating func endTag(begun: QuoteTrack) {
     if state == .lineComment, begun.state != .lineComment { (state, rest) = (.plain, []) }

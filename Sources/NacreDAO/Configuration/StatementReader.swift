@@ -25,7 +25,11 @@ struct StatementReader {
   /// The nodes of an element's contents.
   mutating func nodes(of element: MarkupElement) -> [TemplateNode] {
     let outer = (depth, hiddenNames)
-    defer { (depth, hiddenNames) = outer }
+    quotes.seam()
+    defer {
+      (depth, hiddenNames) = outer
+      quotes.seam()
+    }
     depth += 1
     guard depth <= MarkupReader.depthLimit else {
       let limit = MarkupReader.depthLimit
@@ -35,10 +39,19 @@ struct StatementReader {
     return element.contents.flatMap { content in
       switch content {
       case .text(let text): nodes(of: text)
-      case .element(let child) where child.name == "include": included(by: child)
-      case .element(let child): node(of: child, in: element).map { [$0] } ?? []
+      case .element(let child): nodes(ofChild: child, in: element)
       }
     }
+  }
+
+  private mutating func nodes(
+    ofChild child: MarkupElement,
+    in element: MarkupElement
+  ) -> [TemplateNode] {
+    quotes.seam()
+    defer { quotes.seam() }
+    if child.name == "include" { return included(by: child) }
+    return node(of: child, in: element).map { [$0] } ?? []
   }
 
   private mutating func nodes(of text: MarkupText) -> [TemplateNode] {
@@ -239,6 +252,7 @@ struct StatementReader {
   private mutating func elementNodes(of loop: MarkupElement) -> [TemplateNode] {
     var without = quotes
     pass("open", of: loop)
+    quotes.seam()
     quotes.beginPart()
     let before = quotes
     let nodes = nodes(of: loop)
@@ -246,6 +260,7 @@ struct StatementReader {
     var next = quotes
     refuseParameters(of: "separator", in: loop)
     next.pass(sql(of: "separator", in: loop) ?? "")
+    next.seam()
     quotes.join([quotes, before, next])
     pass("close", of: loop)
     guard let empty = sql(of: "empty", in: loop) else { return nodes }

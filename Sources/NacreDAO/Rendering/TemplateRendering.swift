@@ -118,6 +118,7 @@ struct TemplateRendering<Values: TemplateValues> {
       if isEnded || isQuit { return }
       if case .definition(let definition) = node {
         values = values.adding(definition.name, try definition.evaluated(values))
+        sql.seam()
       } else {
         try append(node, values)
       }
