@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  private func upgraded(_ configuration: String, from table: String = InitializerTests.table) throws -> Desk {
+  private func upgraded(_ configuration: String, from table: String = InitializerTests.table) throws
+    -> Desk
+  {
     let home = try TestStore()
     #expect(try Desk(module("1.0", table), in: home).dao.call("add", ["x"]).succeeded)
     return try Desk(configuration, in: home)
