@@ -86,6 +86,8 @@ enum Guidance {
     case .alreadyStored:
       "Nothing was changed; --existing skip leaves such objects as they are, --existing replace "
         + "replaces them."
+    case .notAdopted:
+      "Nothing was changed; --dry-run lists all that does not fit, --leave-out adopts the rest."
     default: nil
     }
   }

@@ -52,9 +52,9 @@ final class HMAC {
 }
 
 /// SHA-256 (FIPS 180-4) in one step.
-enum SHA256 {
+package enum SHA256 {
   /// The digest of a message, 32 bytes.
-  static func digest(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+  package static func digest(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     let status = message.withUnsafeBytes { message in
       digest.withUnsafeMutableBytes {

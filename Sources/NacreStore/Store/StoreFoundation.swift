@@ -84,7 +84,7 @@ package struct StoreFoundation {
       if try connection.has("nacre_store") { return }
       guard !isStore else { throw NacreError(.notAStore, detail: "\(path) holds no store") }
       guard try connection.schema.objectNames().isEmpty, !isOnlyLookedAt else {
-        throw NacreError(.notAStore, detail: "\(path) is a database of another kind")
+        throw NacreError.foreignDatabase(path)
       }
     }
   }

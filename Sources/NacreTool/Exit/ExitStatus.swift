@@ -90,6 +90,9 @@ struct ExitStatus: Sendable {
       .foreignSchema
     ),
     exists,
+    ExitStatus(61, "the file to adopt can't be read", .notAdoptable),
+    ExitStatus(62, "the mapping does not fit the file or the store", .badMapping),
+    ExitStatus(63, "rows of the file to adopt do not fit", .notAdopted),
     usage,
     ExitStatus(70, "the anchor belongs to another store", .otherStore),
     ExitStatus(71, "the file is older than its anchor", .olderThanAnchor, .ringOlderThanAnchor),

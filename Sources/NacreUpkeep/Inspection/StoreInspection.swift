@@ -35,7 +35,7 @@ public final class StoreInspection {
     (storeID, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
-          throw NacreError(.notAStore, detail: "\(path) is a database of another kind")
+          throw NacreError.foreignDatabase(path)
         }
         let storeID = try StoreFoundation.readStoreID(connection, path)
         if let anchor {

@@ -100,7 +100,7 @@ final class Import {
       for (table, join) in own { joins[table] = (join, entity.name) }
       targets[entity.name] = try ImportTarget(
         entity,
-        described,
+        columns: described.columns.map(\.name),
         joins: own.map(\.join),
         database: database
       )

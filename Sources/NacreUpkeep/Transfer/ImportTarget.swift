@@ -8,6 +8,8 @@ final class ImportTarget {
   let entity: CatalogEntity
   /// The columns that each line has.
   private let columns: [Column]
+  /// The columns of ``arguments(of:_:)``: those that were given, then those of their blind indexes.
+  let names: [String]
   /// The tables of its to-many relationships that are in the lines, too.
   let joins: [VerifySQL.Join]
   let exists: String
@@ -20,52 +22,41 @@ final class ImportTarget {
     var cell: ImportCell?
   }
 
+  /// Takes an entity and the columns that get a value in each row, without the objectID.
   init(
     _ entity: CatalogEntity,
-    _ described: TransferEntity,
-    joins: [VerifySQL.Join],
+    columns names: [String],
+    joins: [VerifySQL.Join] = [],
     database: Database
   ) throws {
     self.entity = entity
     self.joins = joins
-    columns = try described.columns.map { column in
-      let property = entity.property(inColumn: column.name)
+    columns = try names.map { name in
+      let property = entity.property(inColumn: name)
       let cell = try property.flatMap { property in
         try property.sealing.map {
           try ImportCell(property, $0, of: entity, database: database)
         }
       }
-      return Column(name: column.name, property: property, cell: cell)
+      return Column(name: name, property: property, cell: cell)
     }
-    let names = columns.map(\.name) + columns.compactMap { $0.property?.indexColumn }
+    let all = names + columns.compactMap { $0.property?.indexColumn }
+    self.names = all
     exists = TransferSQL.exists(table: entity.table)
     let hasVersion =
       try TableLayout(entity.table, on: database.connection).column(VersionSQL.name) != nil
-    (insert, replace) = TransferSQL.inserts(entity.table, names, hasVersion: hasVersion)
+    (insert, replace) = TransferSQL.inserts(entity.table, all, hasVersion: hasVersion)
   }
 
-  /// The arguments to bind after the objectID.
+  /// The arguments to bind after the objectID, of a line's values.
   ///
   /// - Throws: ``ImportFault``, or what sealing throws.
   func arguments(_ values: JSONMembers, _ identity: ObjectID) throws -> [Value] {
-    var cells: [Value] = []
-    var indexes: [Value] = []
-    for column in columns {
-      let property = column.property?.name ?? column.name
-      do {
-        guard let json = values[column.name] else {
-          throw ImportFault("the line has no value for it")
-        }
-        let (cell, index) = try stored(TransferValue(json), column, identity)
-        cells.append(cell)
-        if column.property?.indexColumn != nil { indexes.append(index) }
-      } catch let fault as ImportFault {
-        throw fault.at(property, of: entity.name, identity.uuid)
-      } catch let error as CryptoError where error.isOfValue {
-        let detail = "its value does not open here: \(error.code)"
-        throw ImportFault(detail, NacreError.code(of: error))
-          .at(property, of: entity.name, identity.uuid)
+    let arguments = try arguments(of: identity) { place in
+      guard let json = values[columns[place].name] else {
+        throw ImportFault("the line has no value for it")
       }
+      return try TransferValue(json)
     }
     if values.count != columns.count {
       let unknown = values.names.filter { name in !columns.contains { $0.name == name } }
@@ -75,6 +66,36 @@ final class ImportTarget {
         property: unknown.min(),
         objectID: identity.uuid
       )
+    }
+    return arguments
+  }
+
+  /// Makes the arguments to bind after the objectID.
+  ///
+  /// - Parameters:
+  ///   - identity: the row's objectID, to which sealed values are bound.
+  ///   - value: returns the value of a column, by its place among those that were given.
+  /// - Returns: the arguments, in the order of ``names``.
+  /// - Throws: ``ImportFault`` with the property; what sealing or `value` throws.
+  func arguments(
+    of identity: ObjectID,
+    _ value: (Int) throws -> TransferValue
+  ) throws -> [Value] {
+    var cells: [Value] = []
+    var indexes: [Value] = []
+    for (place, column) in columns.enumerated() {
+      let property = column.property?.name ?? column.name
+      do {
+        let (cell, index) = try stored(value(place), column, identity)
+        cells.append(cell)
+        if column.property?.indexColumn != nil { indexes.append(index) }
+      } catch let fault as ImportFault {
+        throw fault.at(property, of: entity.name, identity.uuid)
+      } catch let error as CryptoError where error.isOfValue {
+        let detail = "its value does not open here: \(error.code)"
+        throw ImportFault(detail, NacreError.code(of: error))
+          .at(property, of: entity.name, identity.uuid)
+      }
     }
     return cells + indexes
   }

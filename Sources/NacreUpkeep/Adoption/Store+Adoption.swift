@@ -1,0 +1,38 @@
+package import NacreEngine
+package import NacreStore
+
+extension Store {
+  /// Stores the rows of a foreign file; see the call by a path in NacreOpen.
+  ///
+  /// - Parameters:
+  ///   - home: the foreign file.
+  ///   - mapping: which tables become what.
+  ///   - misfits: what to do with rows that do not fit.
+  ///   - progress: hears of every thousandth row; what it throws ends the adoption.
+  /// - Returns: the report.
+  /// - Throws: ``NacreError``, or what `progress` throws.
+  package func adopt(
+    _ home: any EngineHome,
+    by mapping: AdoptionMapping,
+    misfits: MisfitTreatment,
+    progress: (AdoptionProgress) throws -> Void
+  ) throws -> AdoptionReport {
+    try withoutActuallyEscaping(progress) { progress in
+      let file = try ForeignFile(home)
+      do {
+        return try writeMuch { database in
+          let report = try Adoption(database, file, mapping, misfits, progress).run()
+          if report.isDryRun { throw DryRunEnd(report: report) }
+          return report
+        }
+      } catch let end as DryRunEnd {
+        return end.report
+      }
+    }
+  }
+}
+
+/// Ends a dry run, so that its transaction is undone.
+private struct DryRunEnd: Error {
+  let report: AdoptionReport
+}
