@@ -22,7 +22,10 @@ struct NacreCommand: ParsableCommand {
         subcommands: [SlotCommand.self, Rewrap.self, Rotate.self, KeyCommand.self]
       ),
       CommandGroup(name: "Values", subcommands: [Migrate.self]),
-      CommandGroup(name: "Copies", subcommands: [Backup.self, Export.self, Import.self, Adopt.self]),
+      CommandGroup(
+        name: "Copies",
+        subcommands: [Backup.self, Export.self, Import.self, Adopt.self]
+      ),
     ]
   )
 

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension DefaultStoreTests {
-  /// The examples of README.md and TOUR.md: every Swift block there is a region of these files, between `// tour:` and
+  /// The examples of README.md, TOUR.md and ADOPT.md: every Swift block there is a region of these files, between `// tour:` and
   /// `// end`, and runs here.
   @Suite struct Tour {
     let temporary: TemporaryDirectory

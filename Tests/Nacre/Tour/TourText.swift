@@ -1,6 +1,6 @@
 import Foundation
 
-/// The regions of the tour's files and the Swift blocks of README.md and TOUR.md, as texts.
+/// The regions of the tour's files and the Swift blocks of README.md, TOUR.md and ADOPT.md, as texts.
 struct TourText {
   /// A region's or block's place, for a message, and its lines without their common indentation.
   struct Excerpt {
@@ -40,7 +40,7 @@ struct TourText {
   static func blocks() throws -> [Excerpt] {
     let root = directory.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    return try ["README.md", "TOUR.md"].flatMap { name in
+    return try ["README.md", "TOUR.md", "ADOPT.md"].flatMap { name in
       try excerpts(of: root.appendingPathComponent(name)) { line in
         line == "```swift"
       } isEnd: { line in

@@ -1,8 +1,8 @@
 import Testing
 
-/// README.md and TOUR.md show what the tour runs.
+/// README.md, TOUR.md and ADOPT.md show what the tour runs.
 @Suite struct TourTextTests {
-  @Test func `every Swift block of both pages is a region of the tour`() throws {
+  @Test func `every Swift block of the pages is a region of the tour`() throws {
     let regions = Set(try TourText.regions().map(\.text))
     let blocks = try TourText.blocks()
     #expect(blocks.count > 10)
