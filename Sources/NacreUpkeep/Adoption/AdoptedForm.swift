@@ -52,16 +52,16 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
   /// NULL is no value and has no form.
   func stored(_ value: Value, as type: String) -> Value? {
     switch self {
-    case .number: AdoptedForm.number(value).flatMap { AdoptedForm.plain($0, as: type) }
-    case .text: AdoptedForm.text(value).map(Value.text)
-    case .bool: AdoptedForm.bool(value).map { .integer($0 ? 1 : 0) }
+    case .number: AdoptedForm.readNumber(value).flatMap { AdoptedForm.plain($0, as: type) }
+    case .text: AdoptedForm.readText(value).map(Value.text)
+    case .bool: AdoptedForm.readBool(value).map { .integer($0 ? 1 : 0) }
     case .uuid:
-      AdoptedForm.uuid(value).map { type == "TEXT" ? .text($0.description) : .blob($0.data) }
-    case .decimal: AdoptedForm.decimal(value)
-    case .base64: AdoptedForm.base64(value)
+      AdoptedForm.readUUID(value).map { type == "TEXT" ? .text($0.description) : .blob($0.data) }
+    case .decimal: AdoptedForm.readDecimal(value)
+    case .base64: AdoptedForm.readBase64(value)
     case .any: value
     case .secondsSince1970, .millisecondsSince1970, .secondsSince2001, .iso8601, .julianDay:
-      seconds(value).flatMap { AdoptedForm.date($0, as: type) }
+      seconds(value).flatMap { AdoptedForm.storedDate($0, as: type) }
     }
   }
 
@@ -81,7 +81,7 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
 
   // MARK: Values
 
-  private static func number(_ value: Value) -> Value? {
+  private static func readNumber(_ value: Value) -> Value? {
     guard case .text(let text) = value else {
       if case .blob = value { return nil }
       return value
@@ -94,7 +94,7 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
     return .real(real)
   }
 
-  private static func text(_ value: Value) -> String? {
+  private static func readText(_ value: Value) -> String? {
     switch value {
     case .text(let text): text
     case .integer(let number): String(number)
@@ -104,7 +104,7 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
     }
   }
 
-  private static func bool(_ value: Value) -> Bool? {
+  private static func readBool(_ value: Value) -> Bool? {
     switch value {
     case .integer(let number): return number != 0
     case .real(let number): return number.isNaN ? nil : number != 0
@@ -121,7 +121,7 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
   }
 
   /// Returns the objectID of a UUID that is a text or 16 bytes.
-  static func uuid(_ value: Value) -> ObjectID? {
+  static func readUUID(_ value: Value) -> ObjectID? {
     switch value {
     case .text(let text): UUID(uuidString: text).map { ObjectID($0) }
     case .blob(let bytes) where bytes.count == 16: bytes.withUnsafeBytes { ObjectID(bytes: $0) }
@@ -129,16 +129,18 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
     }
   }
 
-  private static func decimal(_ value: Value) -> Value? {
-    guard let text = text(value), let decimal = try? Decimal(storedValue: .text(text)) else {
+  private static func readDecimal(_ value: Value) -> Value? {
+    guard let text = readText(value), let decimal = try? Decimal(storedValue: .text(text)) else {
       return nil
     }
     return try? decimal.storedValue
   }
 
-  private static func base64(_ value: Value) -> Value? {
+  private static func readBase64(_ value: Value) -> Value? {
     guard case .text(let text) = value else { return nil }
-    return Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Value.blob)
+    // Mail wraps such texts.
+    let digits = Data(text.utf8.filter { $0 != 0x0A && $0 != 0x0D })
+    return Data(base64Encoded: digits).map(Value.blob)
   }
 
   // MARK: Dates
@@ -147,10 +149,10 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
   private func seconds(_ value: Value) -> Double? {
     if self == .iso8601 {
       guard case .text(let text) = value else { return nil }
-      return AdoptedForm.date(text)?.timeIntervalSince1970
+      return AdoptedForm.readDate(text)?.timeIntervalSince1970
     }
     let number: Double
-    switch AdoptedForm.number(value) {
+    switch AdoptedForm.readNumber(value) {
     case .integer(let integer)?: number = Double(integer)
     case .real(let real)?: number = real
     default: return nil
@@ -163,7 +165,7 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
     }
   }
 
-  private static func date(_ seconds: Double, as type: String) -> Value? {
+  private static func storedDate(_ seconds: Double, as type: String) -> Value? {
     guard seconds.isFinite else { return nil }
     let date = Date(timeIntervalSince1970: seconds)
     return switch type {
@@ -174,7 +176,7 @@ public enum AdoptedForm: String, Sendable, CaseIterable {
   }
 
   /// Reads the spellings of ``iso8601``.
-  private static func date(_ text: String) -> Date? {
+  private static func readDate(_ text: String) -> Date? {
     // The longest one has 36 characters.
     guard (10...40).contains(text.utf8.count) else { return nil }
     var bytes = Array(text.utf8)

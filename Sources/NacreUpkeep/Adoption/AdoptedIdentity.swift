@@ -33,7 +33,7 @@ struct AdoptedIdentity {
   /// - Returns: the objectID; nil if none can be made of the key.
   /// - Throws: ``CryptoError`` if libcrypto fails.
   func objectID(_ key: [Value]) throws -> ObjectID? {
-    if form == .uuid { return key.count == 1 ? AdoptedForm.uuid(key[0]) : nil }
+    if form == .uuid { return key.count == 1 ? AdoptedForm.readUUID(key[0]) : nil }
     var cells: [Value] = []
     for value in key {
       guard let cell = AdoptedIdentity.plain(value) else { return nil }
@@ -72,14 +72,14 @@ struct AdoptedIdentity {
   /// Returns the bytes of a value of a key, with its kind and length before them.
   private static func bytes(_ value: Value) -> [UInt8] {
     switch value {
-    case .integer(let number): [1] + bytes(UInt64(bitPattern: number))
-    case .text(let text): [2] + bytes(UInt64(text.utf8.count)) + Array(text.utf8)
-    case .blob(let data): [3] + bytes(UInt64(data.count)) + Array(data)
+    case .integer(let number): [1] + bigEndian(UInt64(bitPattern: number))
+    case .text(let text): [2] + bigEndian(UInt64(text.utf8.count)) + Array(text.utf8)
+    case .blob(let data): [3] + bigEndian(UInt64(data.count)) + Array(data)
     case .real, .null: []
     }
   }
 
-  private static func bytes(_ number: UInt64) -> [UInt8] {
+  private static func bigEndian(_ number: UInt64) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 

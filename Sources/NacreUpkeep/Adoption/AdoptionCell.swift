@@ -87,10 +87,10 @@ struct AdoptionReference {
       if case .null = value { return nil }
       key.append(value)
     }
-    guard let identity = try identity.objectID(key) else {
+    guard let found = try identity.objectID(key) else {
       throw AdoptionFault(.badKey, column: columns)
     }
-    return identity
+    return found
   }
 }
 

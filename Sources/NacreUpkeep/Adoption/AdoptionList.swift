@@ -80,8 +80,8 @@ final class AdoptionList {
   ///   already.
   /// - Throws: ``AdoptionFault``; ``NacreError``.
   func store(_ row: ForeignRow) throws -> Bool {
-    guard let owner = try owner.objectID(row) else { return false }
-    guard let child = try child.objectID(row) else {
+    guard let owner = try self.owner.objectID(row) else { return false }
+    guard let child = try self.child.objectID(row) else {
       throw AdoptionFault(.missingValue, column: self.child.columns)
     }
     try refuseMissing(owner, join.owner, self.owner.columns)

@@ -34,9 +34,11 @@ extension AdoptedTable {
     guard members.has("entity") != members.has("record") else {
       throw ImportFault("the table \(name) becomes one entity or one record")
     }
-    target =
-      members.has("entity")
-      ? .entity(try members.string("entity")) : .record(try members.string("record"))
+    if members.has("entity") {
+      target = .entity(try members.string("entity"))
+    } else {
+      target = .record(try members.string("record"))
+    }
     let form = try members.keyForm()
     key = members.has("key") ? AdoptedKey(try members.strings("key"), form: form ?? .derived) : nil
     if key == nil, form != nil { throw ImportFault("\"keys\" of the table \(name) has no \"key\"") }

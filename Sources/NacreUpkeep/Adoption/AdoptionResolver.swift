@@ -86,7 +86,7 @@ struct AdoptionResolver {
     in source: ForeignTable,
     _ places: inout ColumnPlaces
   ) throws -> AdoptionReference {
-    let (table, key) = try key(of: name, keys, entity)
+    let (table, key) = try self.key(of: name, keys, entity)
     guard columns.count == key.columns.count || key.columns.isEmpty && columns.count == 1 else {
       throw AdoptionResolver.fault("the key of \(table) has another number of columns")
     }
@@ -110,16 +110,16 @@ struct AdoptionResolver {
     _ keys: AdoptedKey.Form?,
     _ entity: CatalogEntity?
   ) throws -> (table: String, key: AdoptedKey) {
-    let name = try name ?? onlyTable(of: entity)
-    if let table = mapping.tables.first(where: { SQLName($0.name) == SQLName(name) }) {
+    let wanted = try name ?? onlyTable(of: entity)
+    if let table = mapping.tables.first(where: { SQLName($0.name) == SQLName(wanted) }) {
       return (table.name, table.key ?? AdoptedKey([], form: .derived))
     }
     guard let keys else {
       throw AdoptionResolver.fault(
-        "the mapping does not have the table \(name): say by keys how its keys become objectIDs"
+        "the mapping does not have the table \(wanted): say by keys how its keys become objectIDs"
       )
     }
-    return (name, AdoptedKey([], form: keys))
+    return (wanted, AdoptedKey([], form: keys))
   }
 
   /// Returns the only table whose rows become objects of an entity.

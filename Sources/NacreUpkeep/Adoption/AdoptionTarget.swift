@@ -100,7 +100,7 @@ final class AdoptionTarget {
     if let identity, try has(identity) {
       throw AdoptionFault(.duplicateKey, column: keyColumn)
     }
-    let arguments = try arguments(row, identity)
+    let arguments = try self.arguments(row, identity)
     for unique in uniques {
       let values = unique.places.map { arguments[$0] }
       // NULL equals nothing.

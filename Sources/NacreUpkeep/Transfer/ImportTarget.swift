@@ -52,7 +52,7 @@ final class ImportTarget {
   ///
   /// - Throws: ``ImportFault``, or what sealing throws.
   func arguments(_ values: JSONMembers, _ identity: ObjectID) throws -> [Value] {
-    let arguments = try arguments(of: identity) { place in
+    let arguments = try self.arguments(of: identity) { place in
       guard let json = values[columns[place].name] else {
         throw ImportFault("the line has no value for it")
       }

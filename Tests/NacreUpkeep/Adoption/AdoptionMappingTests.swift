@@ -193,7 +193,8 @@ import Testing
     expect(.decimal, "1e3", as: "TEXT", "1000")
     expect(.decimal, "1,5", as: "TEXT", nil)
     expect(.base64, "AQI=", as: "BLOB", .blob(Data([1, 2])))
-    expect(.base64, 5, as: "BLOB", nil)
+    expect(.base64, "AQ\r\nI=\n", as: "BLOB", .blob(Data([1, 2])))
+    for other: Value in [5, "no base64!"] { expect(.base64, other, as: "BLOB", nil) }
     expect(.any, "x", as: "BLOB", "x")
   }
 

@@ -303,6 +303,15 @@ import Testing
     #expect(try adopted.store.read { _ in try Wheel.count() } == 2500)
   }
 
+  @Test func `a task waits for an adoption without blocking others`() async throws {
+    let adopted = try Adopted()
+    let mapping = AdoptionMapping(tables: [Adopted.person])
+    let plan = try await adopted.store.adopt(adopted.foreign.path, by: mapping, misfits: .list)
+    #expect(plan.isDryRun && plan.objectCount == 2)
+    let report = try await adopted.store.adopt(adopted.foreign.path, by: mapping)
+    #expect(report.objects == plan.objects)
+  }
+
   @Test func `an adoption inside a transaction is undone with it`() throws {
     let adopted = try Adopted()
     #expect(throws: CancellationError.self) {
