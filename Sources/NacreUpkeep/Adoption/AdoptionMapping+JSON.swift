@@ -16,9 +16,9 @@ extension AdoptionMapping {
     } catch let fault as ImportFault {
       throw NacreError(
         .badMapping,
-        entity: fault.entity,
-        property: fault.property,
-        detail: fault.detail
+        entity: fault.error.entity,
+        property: fault.error.property,
+        detail: fault.error.detail
       )
     } catch let failure as JSONReader.Failure {
       throw NacreError(.badMapping, detail: "byte \(failure.byte): \(failure.reason)")
