@@ -32,6 +32,8 @@ package enum EngineErrorKind: Sendable {
   case notADatabase
   /// The database could not be opened or made.
   case cannotOpen
+  /// The database is in memory, where this can't be done.
+  case inMemory
   /// The database can't be written.
   case readOnly
   /// A statement that writes ran on a connection that only reads.

@@ -65,6 +65,7 @@ package final class Connection {
   ///   - mode: What the connection may do with the file.
   ///   - isImmutable: Whether nobody can change the file meanwhile. SQLite then neither locks it nor gives it a log
   ///     (sqlite.org/uri.html#uriimmutable).
+  ///   - memory: The database in memory whose path it is; nil for a file.
   ///   - configuration: How to set the connection up.
   ///   - home: The home that opens the connection.
   /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY if the mode asks for writing and the file cannot be
@@ -73,10 +74,16 @@ package final class Connection {
     path: String,
     mode: Mode,
     isImmutable: Bool = false,
+    in memory: MemoryDatabase? = nil,
     configuration: ConnectionConfiguration = ConnectionConfiguration(),
     home: (any EngineHome)? = nil
   ) throws(SQLiteError) {
-    let handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable)
+    let handle: OpaquePointer
+    if let memory {
+      handle = try Self.open(memory, mode: mode)
+    } else {
+      handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable)
+    }
     self.path = path
     self.mode = mode
     self.configuration = configuration
@@ -129,6 +136,26 @@ package final class Connection {
       access | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0),
       nil
     )
+    guard result == SQLITE_OK, let handle else {
+      let error = SQLiteError(result, on: handle, sql: nil)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    return handle
+  }
+
+  private static func open(_ memory: MemoryDatabase, mode: Mode) throws(SQLiteError)
+    -> OpaquePointer
+  {
+    guard let system = MemoryFileSystem.name else {
+      throw SQLiteError(
+        extendedCode: SQLITE_CANTOPEN,
+        message: "SQLite has refused the file system in memory"
+      )
+    }
+    let access = mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    var handle: OpaquePointer?
+    let result = sqlite3_open_v2(memory.path, &handle, access | SQLITE_OPEN_NOMUTEX, system)
     guard result == SQLITE_OK, let handle else {
       let error = SQLiteError(result, on: handle, sql: nil)
       sqlite3_close_v2(handle)

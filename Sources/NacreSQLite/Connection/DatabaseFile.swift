@@ -39,6 +39,10 @@ enum DatabaseFile {
     guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0,
       let journal = sqlite3_filename_journal(name)
     else { return true }
+    let path = String(cString: journal)
+    if path.hasPrefix(MemoryDatabase.pathPrefix) {
+      return MemoryDatabase.file(at: path).map { $0.size == 0 } ?? true
+    }
     var status = stat()
     if stat(journal, &status) != 0 { return errno == ENOENT }
     return status.st_size == 0

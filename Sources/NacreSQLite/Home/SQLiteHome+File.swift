@@ -2,9 +2,12 @@ import Foundation
 package import NacreEngine
 
 extension SQLiteHome {
-  package var exists: Bool { Self.exists(path) }
+  package var exists: Bool { memory != nil || Self.exists(path) }
 
   package func delete() throws {
+    guard !path.hasPrefix(MemoryDatabase.pathPrefix) else {
+      throw HomeError(.inMemory, "\(path) ends with its store, and is no file to delete")
+    }
     // SQLite keeps the log beside the file itself, also if the path leads there by a link.
     let file = Self.resolved(path)
     try Self.deleteFiles(of: file)
@@ -55,6 +58,18 @@ extension SQLiteHome {
     }
   }
 
+  /// Fills the new database in memory with a copy of a file.
+  ///
+  /// - Parameter file: The file's path.
+  /// - Throws: `HomeError` if there is no database at the path; an `EngineError`.
+  package func fill(fromFile file: String) throws {
+    let source = try SQLiteHome(path: file).connect(.inspector)
+    defer { try? source.close() }
+    let target = try found(creates: true)
+    defer { try? target.close() }
+    try own(source).backup(to: target)
+  }
+
   package func readRaw(
     _ file: RawFile,
     under connection: any EngineConnection,
@@ -75,11 +90,16 @@ extension SQLiteHome {
   /// Throws if SQLite would take the path for a database in memory, of which every connection has its own.
   static func checkPath(_ path: String) throws {
     guard !path.isEmpty else { throw HomeError(.cannotOpen, "the path is empty") }
-    guard path != ":memory:", !path.utf8.contains(0) else {
+    guard path != MemoryDatabase.pathPrefix, !path.utf8.contains(0) else {
       throw HomeError(
         .cannotOpen,
-        "a store has to be a file with a path that contains no NUL"
+        "a store has to be a file with a path that contains no NUL; `Store.inMemory()` makes one "
+          + "in memory"
       )
+    }
+    // The path of a database in memory, which is no file's.
+    guard !path.hasPrefix(MemoryDatabase.pathPrefix) else {
+      throw HomeError(.inMemory, "no file or copy of one can have the path \(path)")
     }
   }
 

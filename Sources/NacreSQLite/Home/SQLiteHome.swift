@@ -1,10 +1,12 @@
 package import NacreEngine
 import Synchronization
 
-/// One SQLite file: its place, its connections and their settings.
+/// One SQLite database, in a file or in memory: its place, its connections and their settings.
 package final class SQLiteHome: EngineHome {
   package let path: String
   package let slotKeeper: (any SlotKeeping)?
+  /// The database in memory; nil for a file.
+  let memory: MemoryDatabase?
   /// The largest number of pages; nil for SQLite's own limit.
   private let maximumPageCount: Int?
   private let state: Mutex<State>
@@ -29,13 +31,35 @@ package final class SQLiteHome: EngineHome {
     slotKeeper: (any SlotKeeping)? = nil
   ) {
     self.path = path
+    memory = nil
     self.maximumPageCount = maximumPageCount
     self.slotKeeper = slotKeeper
     state = Mutex(State(pragmas: pragmas))
   }
 
+  /// Makes the home of a new database in memory, which ends with the home and its last connection.
+  ///
+  /// - Parameters:
+  ///   - memory: The database; no other home has it.
+  ///   - pragmas: The settings of its connections.
+  ///   - maximumPageCount: The largest number of pages; nil for SQLite's own limit.
+  package init(
+    in memory: MemoryDatabase,
+    pragmas: Pragmas = Pragmas(),
+    maximumPageCount: Int? = nil
+  ) {
+    path = memory.path
+    self.memory = memory
+    self.maximumPageCount = maximumPageCount
+    slotKeeper = nil
+    state = Mutex(State(pragmas: pragmas))
+  }
+
   package var capabilities: EngineCapabilities {
-    Connection.reportsChanges ? [.rawFile, .changeReports] : .rawFile
+    var capabilities: EngineCapabilities = .rawFile
+    if Connection.reportsChanges { capabilities.insert(.changeReports) }
+    if memory == nil { capabilities.insert(.sharedFile) }
+    return capabilities
   }
 
   package var file: FileIdentity? { state.withLock { $0.file } }
@@ -69,7 +93,7 @@ package final class SQLiteHome: EngineHome {
     case .writer, .reader: break
     }
     // Otherwise one connection would not see what another one writes.
-    guard FileIdentity(path) == file else {
+    guard memory != nil || FileIdentity(path) == file else {
       throw HomeError(
         .cannotOpen,
         "\(path) has become another file since the store was opened"
@@ -81,8 +105,8 @@ package final class SQLiteHome: EngineHome {
     return connection
   }
 
-  private func found(creates: Bool) throws -> Connection {
-    try Self.checkPath(path)
+  func found(creates: Bool) throws -> Connection {
+    if memory == nil { try Self.checkPath(path) }
     if !exists {
       guard creates else { throw HomeError(.cannotOpen, "there is no file at \(path)") }
       try Self.createDirectory(above: path)
@@ -91,7 +115,7 @@ package final class SQLiteHome: EngineHome {
     // stays unchanged.
     do {
       let connection = try openConnection(creates ? .create : .readWrite, setsJournalMode: false)
-      let file = FileIdentity(path)
+      let file = memory == nil ? FileIdentity(path) : nil
       state.withLock { $0.file = file }
       return connection
     } catch {
@@ -100,15 +124,20 @@ package final class SQLiteHome: EngineHome {
   }
 
   private func inspect() throws -> Connection {
-    try Self.checkPath(path)
-    try Self.checkIsDatabase(path)
-    let connection = try connectToInspect()
+    let connection: Connection
+    if let memory {
+      connection = try Connection(path: path, mode: .readOnly, in: memory, home: self)
+    } else {
+      connection = try inspectFile()
+    }
     // SQLite needs the collation to check an index of decimals.
     try connection.define(DecimalFunctions.collation)
     return connection
   }
 
-  private func connectToInspect() throws -> Connection {
+  private func inspectFile() throws -> Connection {
+    try Self.checkPath(path)
+    try Self.checkIsDatabase(path)
     // SQLite keeps the log beside the file itself, also if the path leads there by a link.
     let file = Self.resolved(path)
     do {
@@ -139,6 +168,7 @@ package final class SQLiteHome: EngineHome {
     let connection = try Connection(
       path: path,
       mode: mode,
+      in: memory,
       configuration: configuration,
       home: self
     )

@@ -46,6 +46,7 @@ extension NacreError {
     case .writeOnReader, .refusedTransaction: .transactionState
     case .readOnly: .readOnly
     case .cannotOpen: .cannotOpen
+    case .inMemory: .inMemory
     case .corrupt: .corrupt
     case .interrupted: .interrupted
     case .inputOutput: .inputOutput

@@ -38,7 +38,7 @@ struct ExitStatus: Sendable {
   static let table = [
     success,
     failure,
-    ExitStatus(10, "no such file, or it can't be opened", .cannotOpen),
+    ExitStatus(10, "no such file, or it can't be opened", .cannotOpen, .inMemory),
     ExitStatus(11, "the file is not a Nacre store", .notAStore),
     ExitStatus(12, "the store was written in a later format", .newerFormat),
     ExitStatus(13, "the store's file is damaged", .corrupt),
