@@ -8,7 +8,7 @@ package struct EngineCapabilities: OptionSet, Sendable {
   package static let changeReports = EngineCapabilities(rawValue: 1)
   /// The database is a file whose bytes can be read, with what deleted rows have left there.
   package static let rawFile = EngineCapabilities(rawValue: 2)
-  /// The database is a file that other processes can open by its path; otherwise it is in the memory
-  /// of this process, and ends with it.
+  /// The database is a file that other processes can open by its path; otherwise it is in the
+  /// memory of this process, and ends with it.
   package static let sharedFile = EngineCapabilities(rawValue: 4)
 }

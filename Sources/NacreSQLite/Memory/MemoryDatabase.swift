@@ -2,8 +2,8 @@ import Synchronization
 
 /// A database in memory, with its log or journal, under a path that leads to no file.
 ///
-/// Its connections are opened by that path in ``MemoryFileSystem``. The bytes are released with this
-/// object and the last connection.
+/// Its connections are opened by that path in ``MemoryFileSystem``. The bytes are released with
+/// this object and the last connection.
 package final class MemoryDatabase: Sendable {
   /// The beginning of every path.
   package static let pathPrefix = ":memory:"

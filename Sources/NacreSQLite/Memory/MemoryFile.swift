@@ -194,6 +194,7 @@ extension MemoryFile {
   ///   - extends: Whether missing pieces are made.
   ///   - opening: The opening, which uses the index from now on.
   ///   - region: Receives the piece; nil if there is none.
+  /// - Returns: SQLITE_OK.
   func mapIndex(
     _ index: Int,
     byteCount: Int,

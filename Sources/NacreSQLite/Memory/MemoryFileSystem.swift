@@ -11,8 +11,8 @@ import Synchronization
 
 /// The file system in memory as SQLite sees it (sqlite.org/vfs.html).
 ///
-/// It opens the files of ``MemoryDatabase`` and temporary files, never a file on a disk. SQLite's own
-/// ways to share a database in memory have no write-ahead log, so that with them a reader keeps
+/// It opens the files of ``MemoryDatabase`` and temporary files, never a file on a disk. SQLite's
+/// own ways to share a database in memory have no write-ahead log, so that with them a reader keeps
 /// every writer from committing.
 enum MemoryFileSystem {
   /// The name by which SQLite knows the file system; nil if SQLite has refused it.

@@ -24,8 +24,12 @@ extension Store {
   /// - Throws: ``NacreError`` with code `noKeyRing` or `storeLocked`; `otherStore` for an anchor of
   ///   another store. If `last` is nil: `anchorTampered` if the file's anchor does not match its
   ///   MAC, and `olderThanAnchor` if the file's anchor is gone or less than one that this store has
-  ///   seen. `transactionState` inside `read` or `write`.
+  ///   seen. `transactionState` inside `read` or `write`; `inMemory` for a store in memory, of
+  ///   which there are no older copies.
   public func anchor(after last: Anchor? = nil) throws -> Anchor {
+    if isInMemory {
+      throw NacreError(.inMemory, detail: "an anchor tells a file from its older copies")
+    }
     try checkRingCanChange()
     if let last, last.storeID != storeID {
       throw NacreError(.otherStore, detail: "the anchor belongs to store \(last.storeID)")

@@ -4,6 +4,6 @@ extension NacreError.Code {
   public static let inMemory = Self(
     "inMemory",
     "A store in memory can't do this",
-    "Use `Store.open(_:unlock:)` on a file for it; everything else works in memory as it does there."
+    "Use `Store.open(_:unlock:)` on a file for it; all else works in memory as it does there."
   )
 }

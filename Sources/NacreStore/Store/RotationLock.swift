@@ -1,15 +1,18 @@
 import Foundation
 import NacreEngine
+import Synchronization
 
 /// The right to rotate or convert a store, which one holder has at a time among all processes,
 /// until it releases it or dies.
 ///
 /// It is the kernel's lock on a file beside the store; the file names the holder. It is never on
 /// the store's own file: closing any descriptor of that file would drop the locks by which SQLite
-/// keeps processes apart.
+/// keeps processes apart. A store in memory has a flag of its own instead.
 package final class RotationLock {
   private let path: String
   private var descriptor: Int32
+  /// The store in memory whose flag is set; nil for a file.
+  private var store: Store?
 
   /// Returns a text that names the process that is rotating or converting the store at `path`; nil
   /// if there is none.
@@ -20,6 +23,26 @@ package final class RotationLock {
     // If a holder was killed, its file remains but the kernel has released its lock.
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
     return holder(descriptor)
+  }
+
+  /// Takes the lock of an open store.
+  ///
+  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created.
+  package convenience init(of store: Store) throws {
+    guard store.isInMemory else {
+      try self.init(ofStoreAt: store.path)
+      return
+    }
+    guard !store.isBeingRotated.exchange(true, ordering: .acquiringAndReleasing) else {
+      throw NacreError(.rotationHeld, detail: "this process")
+    }
+    self.init(flagOf: store)
+  }
+
+  private init(flagOf store: Store) {
+    path = store.path
+    descriptor = -1
+    self.store = store
   }
 
   /// Takes the lock of the store at `path`.
@@ -36,6 +59,8 @@ package final class RotationLock {
 
   /// Releases the lock; a second call does nothing.
   package func release() {
+    store?.isBeingRotated.store(false, ordering: .releasing)
+    store = nil
     guard descriptor >= 0 else { return }
     // Delete the file while the lock is held: the next process that gets the lock notices that the
     // path leads elsewhere, and starts over.

@@ -2,6 +2,9 @@ import Foundation
 package import NacreEngine
 
 extension Store {
+  /// Whether the store is in the memory of this process, and ends with it.
+  public var isInMemory: Bool { !engine.capabilities.contains(.sharedFile) }
+
   /// Deletes a database; if a store is open there, close it first.
   ///
   /// - Throws: ``NacreError`` if a store in this process has the database open, or if it can't be
@@ -20,6 +23,8 @@ extension Store {
   }
 
   /// Copies the store's current state into a new file, while others go on reading and writing.
+  ///
+  /// The copy of a store in memory is a store in a file.
   ///
   /// - Throws: ``NacreError`` if `path` exists or can't be written.
   public func backup(to path: String) throws {

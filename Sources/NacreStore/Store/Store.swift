@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreEngine
 import Synchronization
 
-/// One database: its file, its connections, its key ring and its catalog.
+/// One database: its file or memory, its connections, its key ring and its catalog.
 ///
 /// Any number of tasks and threads can use a store at once. One of them writes and the others read;
 /// each reader sees a consistent state of the whole store.
@@ -11,7 +11,7 @@ public final class Store: @unchecked Sendable {
   // Sendable holds: everything that can change is behind a `Mutex` or an atomic, and `pool` lends
   // each connection to one thread at a time.
 
-  /// The path of the file.
+  /// The path of the file; a store in memory has a name such as `:memory:1`, which leads to no file.
   public let path: String
   /// Whether the store is opened only to be looked at, so that nothing is written.
   package let isOnlyLookedAt: Bool
@@ -40,6 +40,8 @@ public final class Store: @unchecked Sendable {
   /// The settings of all connections.
   package let settings: StoreSettings
   let standby = StandbyReaders()
+  /// Whether a store in memory is being rotated or converted; a file has its lock beside it.
+  let isBeingRotated = Atomic(false)
   /// Counts how often a DAO dropped a table that other DAOs may believe to be there.
   private let generation = Atomic<UInt64>(0)
 

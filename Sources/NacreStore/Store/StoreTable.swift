@@ -42,7 +42,9 @@ enum StoreTable {
   static func enter(_ store: Store, _ number: UInt32) throws {
     let entry = Entry(
       store: store,
-      path: URL(fileURLWithPath: store.path).standardizedFileURL.path,
+      // The path of a store in memory is no file's, and so none that could be compared.
+      path: store.isInMemory
+        ? store.path : URL(fileURLWithPath: store.path).standardizedFileURL.path,
       name: store.options.name,
       entities: store.options.delegateOptions?.classes ?? []
     )

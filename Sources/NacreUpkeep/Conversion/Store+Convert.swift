@@ -148,7 +148,7 @@ extension Store {
   private func converting(_ body: () throws -> [SealingChange]) throws -> [SealingChange] {
     try checkRingCanChange()
     return try NacreError.wrapping {
-      let lock = try RotationLock(ofStoreAt: path)
+      let lock = try RotationLock(of: self)
       defer { lock.release() }
       try read { database in
         // The following steps read the catalog and write to it.

@@ -24,7 +24,7 @@ extension Store {
   public func clearJournal() throws -> [RotationState] {
     try checkRingCanChange()
     return try NacreError.wrapping {
-      let lock = try RotationLock(ofStoreAt: path)
+      let lock = try RotationLock(of: self)
       defer { lock.release() }
       let isNeeded = try read { database in
         try !database.forgedJournals().isEmpty || !database.abandonedConversions().isEmpty

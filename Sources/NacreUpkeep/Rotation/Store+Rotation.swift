@@ -29,7 +29,7 @@ extension Store {
     progress: (RotationProgress) -> RotationDirective = { _ in .goOn }
   ) throws -> RotationReport {
     try checkRingCanChange()
-    let lock = try RotationLock(ofStoreAt: path)
+    let lock = try RotationLock(of: self)
     defer { lock.release() }
     return try NacreError.wrapping {
       try withoutActuallyEscaping(progress) { progress in

@@ -22,6 +22,15 @@ extension DefaultStoreTests.Tour {
     try store.close()
   }
 
+  @Test func `a store can be in memory`() throws {
+    // tour: memory
+    let preview = try Store.inMemory()  // under a key of its own; gone when it is closed
+    try preview.write { _ in try Car.create().save() }
+    // end
+    #expect(try preview.read { _ in try Car.count() } == 1)
+    try preview.close()
+  }
+
   @Test func `a backup is a whole store`() throws {
     let (store, car, _) = try garage()
     // tour: backup
