@@ -18,6 +18,6 @@ extension JSONOptions {
   package static var current: JSONOptions {
     if let chosen { return chosen }
     if let database = ThreadBinding.innermost { return database.home.options.json }
-    return StoreTable.defaultStore?.options.json ?? JSONOptions()
+    return Store.default?.options.json ?? JSONOptions()
   }
 }

@@ -134,9 +134,9 @@ extension Store {
 
   /// The store that entities use if nothing else names one, or nil if there is none.
   ///
-  /// It is the store of `makeDefault()`, or else the first one that was opened without a name and
-  /// is still open.
-  public static var `default`: Store? { StoreTable.defaultStore }
+  /// It is the store of the `asDefault` around the call, or else that of `makeDefault()`, or else
+  /// the first one that was opened without a name and is still open.
+  public static var `default`: Store? { ofTask ?? StoreTable.defaultStore }
 
   /// Returns the open store of that name, or nil if there is none.
   ///
@@ -144,10 +144,12 @@ extension Store {
   /// - Returns: The store.
   public static func named(_ name: String) -> Store? { StoreTable.named(name) }
 
-  /// Returns the store of the innermost `read` or `write` on this thread, or else the one that was
-  /// opened for a class, or else the default store.
+  /// Returns the store of the innermost `read` or `write` on this thread, or else that of the
+  /// `asDefault` around the call, or else the one that was opened for a class, or else the default
+  /// store.
   package static func current(for type: ObjectIdentifier?) throws -> Store {
     if let store = ThreadBinding.innermost?.store { return store }
+    if let store = ofTask { return store }
     if let store = StoreTable.store(for: type) { return store }
     throw NacreError(.noDefaultStore)
   }

@@ -25,7 +25,7 @@ extension DefaultStoreTests.Tour {
   @Test func `a store can be in memory`() throws {
     // tour: memory
     let preview = try Store.inMemory()  // under a key of its own; gone when it is closed
-    try preview.write { _ in try Car.create().save() }
+    try preview.asDefault { try Car.create().save() }
     // end
     #expect(try preview.read { _ in try Car.count() } == 1)
     try preview.close()
