@@ -1,6 +1,6 @@
 import Foundation
 
-/// The regions of the tour's files and the Swift blocks of README.md, TOUR.md and ADOPT.md, as texts.
+/// The regions of the tour's files and the Swift blocks of the pages that show them, as texts.
 struct TourText {
   /// A region's or block's place, for a message, and its lines without their common indentation.
   struct Excerpt {
@@ -20,14 +20,15 @@ struct TourText {
     let place: String
   }
 
-  /// The tour's own directory, wherever a link to it lies.
-  private static let directory = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent()
+  /// The directory of the tests of Nacre, wherever a link to it lies.
+  private static let tests = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What lies between `// tour: name` and `// end`.
-  static func regions() throws -> [Excerpt] {
+  /// What lies between `// tour: name` and `// end` in the files of a folder.
+  static func regions(in folder: String = "Tour") throws -> [Excerpt] {
+    let directory = tests.appendingPathComponent(folder)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    return try files.filter { $0.hasPrefix("Tour") && $0 != "TourText.swift" }.flatMap { name in
+    return try files.filter { $0.hasSuffix(".swift") && !$0.contains("Text") }.flatMap { name in
       try excerpts(of: directory.appendingPathComponent(name)) { line in
         line.hasPrefix("// tour: ")
       } isEnd: { line in
@@ -37,10 +38,9 @@ struct TourText {
   }
 
   /// What lies between ```` ```swift ```` and ```` ``` ````.
-  static func blocks() throws -> [Excerpt] {
-    let root = directory.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try ["README.md", "TOUR.md", "ADOPT.md"].flatMap { name in
+  static func blocks(of pages: [String] = ["README.md", "TOUR.md", "ADOPT.md"]) throws -> [Excerpt] {
+    let root = tests.deletingLastPathComponent().deletingLastPathComponent()
+    return try pages.flatMap { name in
       try excerpts(of: root.appendingPathComponent(name)) { line in
         line == "```swift"
       } isEnd: { line in
