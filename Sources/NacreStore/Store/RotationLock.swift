@@ -59,8 +59,10 @@ package final class RotationLock {
 
   /// Releases the lock; a second call does nothing.
   package func release() {
-    store?.isBeingRotated.store(false, ordering: .releasing)
-    store = nil
+    if let held = store {
+      store = nil
+      held.isBeingRotated.store(false, ordering: .releasing)
+    }
     guard descriptor >= 0 else { return }
     // Delete the file while the lock is held: the next process that gets the lock notices that the
     // path leads elsewhere, and starts over.

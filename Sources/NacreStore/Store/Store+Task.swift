@@ -5,10 +5,11 @@ extension Store {
   @TaskLocal private static var chosenByTask: Store?
 
   /// Whether any task has chosen a store, because reading a task's values costs time in every call.
+  // Relaxed: a task that inherits a store was made after the store was chosen.
   private static let isChosenByAny = Atomic(false)
 
   /// The default store of this task; nil if it has none of its own.
-  static var ofTask: Store? { isChosenByAny.load(ordering: .acquiring) ? chosenByTask : nil }
+  static var ofTask: Store? { isChosenByAny.load(ordering: .relaxed) ? chosenByTask : nil }
 
   /// Runs `body` with this store as the default one of the task or thread.
   ///
@@ -28,7 +29,7 @@ extension Store {
   /// - Returns: The result of `body`.
   /// - Throws: The error of `body`.
   public func asDefault<T>(_ body: () throws -> T) rethrows -> T {
-    Self.isChosenByAny.store(true, ordering: .releasing)
+    Self.isChosenByAny.store(true, ordering: .relaxed)
     return try Self.$chosenByTask.withValue(self, operation: body)
   }
 
@@ -44,7 +45,7 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> T
   ) async rethrows -> T {
-    Self.isChosenByAny.store(true, ordering: .releasing)
+    Self.isChosenByAny.store(true, ordering: .relaxed)
     return try await Self.$chosenByTask.withValue(self, operation: body, isolation: isolation)
   }
 }

@@ -90,7 +90,7 @@ extension Trait where Self == StoreTrait {
 
 extension Kit {
   // tour: traits
-  @Suite(.storeInMemory) struct GarageTests {
+  @Suite(.storeInMemory) struct ParkingTests {
     @Test(arguments: ["Alpine", "Bugatti", "Citroën"])
     func `each test finds its own car alone`(name: String) throws {
       try Garage.park(name, plate: "AB 1")
