@@ -17,7 +17,7 @@ private enum TaskPaper: PaperForm {
   private func memory() throws -> Store { try Store.inMemory(options: .patient) }
 
   @Test func `each of many tasks has a default store of its own`() async throws {
-    try await withThrowingTaskGroup(of: Int.self) { group in
+    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 1...8 {
         group.addTask {
           let store = try await Store.inMemory(options: .patient)
@@ -33,8 +33,9 @@ private enum TaskPaper: PaperForm {
           }
         }
       }
-      #expect(try await group.reduce(0, +) == 36)
+      return try await group.reduce(0, +)
     }
+    #expect(sum == 36)
   }
 
   @Test func `a task's children use its store, and a thread does not know of it`() async throws {
