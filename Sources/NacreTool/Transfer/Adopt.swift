@@ -62,8 +62,8 @@ struct Adopt: ParsableCommand {
     guard dryRun, report.misfitCount > 0 else { return }
     try Output.flush()
     throw CommandFailure(
-      status: .of(.notAdopted),
-      message: "\(report.misfitCount.counted("row")) of \(file) would not fit; nothing was changed"
+      .of(.notAdopted),
+      "\(report.misfitCount.counted("row")) of \(file) would not fit; nothing was changed"
     )
   }
 
@@ -72,8 +72,8 @@ struct Adopt: ParsableCommand {
   private func readMapping() throws -> AdoptionMapping {
     guard let json = FileManager.default.contents(atPath: mapping) else {
       throw CommandFailure(
-        status: .of(.cannotOpen),
-        message: "\(mapping) can't be read; nothing was changed"
+        .of(.cannotOpen),
+        "\(mapping) can't be read; nothing was changed"
       )
     }
     return try AdoptionMapping(json: json)

@@ -10,8 +10,9 @@ extension AdoptionMapping {
     do {
       let members = try JSONMembers(JSONReader.read(json), "the mapping")
       try members.allow("tables", "lists", "namespace")
-      tables = try members.array("tables").map { try AdoptedTable($0) }
-      lists = members.has("lists") ? try members.array("lists").map { try AdoptedList($0) } : []
+      tables = try members.objects("tables", "a table") { try AdoptedTable($0) }
+      lists =
+        members.has("lists") ? try members.objects("lists", "a list") { try AdoptedList($0) } : []
       namespace = members.has("namespace") ? try members.uuid("namespace") : nil
     } catch let fault as ImportFault {
       throw NacreError(
@@ -27,8 +28,7 @@ extension AdoptionMapping {
 }
 
 extension AdoptedTable {
-  fileprivate init(_ json: JSONValue) throws {
-    let members = try JSONMembers(json, "a table")
+  fileprivate init(_ members: JSONMembers) throws {
     try members.allow("table", "entity", "record", "key", "keys", "properties", "only")
     name = try members.string("table")
     guard members.has("entity") != members.has("record") else {
@@ -59,8 +59,7 @@ extension AdoptedTable {
 }
 
 extension AdoptedList {
-  fileprivate init(_ json: JSONValue) throws {
-    let members = try JSONMembers(json, "a list")
+  fileprivate init(_ members: JSONMembers) throws {
     try members.allow("table", "entity", "property", "owner", "child", "position")
     name = try members.string("table")
     entity = try members.string("entity")

@@ -130,7 +130,9 @@ final class AdoptionTarget {
         return cells[place].isSealed ? .opened(value) : .plain(value)
       }
     } catch let fault as ImportFault {
-      let cell = cells.first { $0.property == fault.error.property || $0.column == fault.error.property }
+      let cell = cells.first {
+        $0.property == fault.error.property || $0.column == fault.error.property
+      }
       throw AdoptionFault(
         fault.error.code == .constraint ? .duplicateValue : .wrongType,
         column: cell?.sourceColumn

@@ -38,7 +38,8 @@ struct TourText {
   }
 
   /// What lies between ```` ```swift ```` and ```` ``` ````.
-  static func blocks(of pages: [String] = ["README.md", "TOUR.md", "ADOPT.md"]) throws -> [Excerpt] {
+  static func blocks(of pages: [String] = ["README.md", "TOUR.md", "ADOPT.md"]) throws -> [Excerpt]
+  {
     let root = tests.deletingLastPathComponent().deletingLastPathComponent()
     return try pages.flatMap { name in
       try excerpts(of: root.appendingPathComponent(name)) { line in

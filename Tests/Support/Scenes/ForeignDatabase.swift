@@ -16,8 +16,8 @@ package struct ForeignDatabase {
   /// Changes the file.
   package func execute(_ sql: String) throws {
     var configuration = ConnectionConfiguration()
-    configuration.journalMode = nil
-    configuration.foreignKeys = false
+    configuration.setsJournalMode = false
+    configuration.pragmas.foreignKeys = false
     let connection = try Connection(path: path, mode: .create, configuration: configuration)
     defer { try? connection.close() }
     try connection.execute(sql)
