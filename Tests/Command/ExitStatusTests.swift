@@ -114,6 +114,7 @@ import Testing
     #expect(outcome.status == 10)
     #expect(outcome.output == "")
     #expect(try BuiltProduct.nacre.run(["init", path, "--key-file", bank.keyFile]).status == 10)
+    #expect(path.isEmpty || !FileManager.default.fileExists(atPath: path))
   }
 
   /// Who may not write to a directory of mode 0555: everybody but root.

@@ -64,7 +64,7 @@ import Testing
     #expect(error?.isLocked == true)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a backup over a database that is being written is busy`() throws {
     var configuration = ConnectionConfiguration()
     configuration.pragmas.busyTimeout = 0.02

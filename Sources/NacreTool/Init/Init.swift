@@ -43,8 +43,12 @@ struct Init: ParsableCommand {
   }
 
   func run() throws {
-    guard !store.isEmpty else {
-      throw CommandFailure(.of(.cannotOpen), "the path of the store is empty")
+    // SQLite takes such paths for databases in memory, and the file that is made below would stay.
+    guard !store.isEmpty, !store.hasPrefix(":memory:") else {
+      throw CommandFailure(
+        .of(.cannotOpen),
+        "a store has to be a file; the path “\(store.visible)” is none"
+      )
     }
     // Check this first, so that nobody types a passphrase for nothing.
     guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
