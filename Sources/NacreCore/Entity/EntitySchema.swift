@@ -177,7 +177,7 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
         if !seen.insert(target.number).inserted { shared.insert(target.number) }
       }
     }
-    // Who owns a shared object is met twice, and so is what it owns.
+    // A shared object can be met twice, and so can all that it owns.
     for schema in [self] + schemas where shared.contains(schema.number) {
       shared.formUnion(schema.reach { $0.isOwned }.map { $0.entitySchema.number })
     }

@@ -68,7 +68,7 @@ final class PredicateContext {
     return try constant(expression, or: Self.withoutSQL[name] ?? "`\(name)`")
   }
 
-  /// What the error calls an expression that has no SQL, and what to write instead, by the expression's type.
+  /// The words of errors for expressions that have no SQL, with advice, by the expression's type.
   private static let withoutSQL = [
     "StringContainsRegex": "a regular expression; use contains or starts(with:)",
     "CollectionIndexSubscript": "a subscript; a relationship has first and last",

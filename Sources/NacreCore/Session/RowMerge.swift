@@ -29,7 +29,7 @@ struct RowMerge<Keys: RandomAccessCollection<ObjectID>> where Keys.Index == Int 
         return nil
       }
       let bytes = statement.blob(at: 0)
-      // Whoever can write to the file can also store what is no identifier.
+      // An attacker who can write to the file can store other bytes there.
       guard bytes.count == 16 else { continue }
       let identity = ObjectID(bytes: bytes)
       while next < keys.endIndex, keys[next] < identity { next += 1 }

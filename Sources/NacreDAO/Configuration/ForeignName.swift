@@ -1,6 +1,6 @@
 /// Knows the elements and attributes of MyBatis that have another name here.
 enum ForeignName {
-  /// What to write in place of an element or attribute, behind a semicolon; empty for a name that is not known.
+  /// The advice on what to write in place of an element or attribute, after a semicolon; empty for an unknown name.
   static func advice(insteadOf name: String) -> String {
     guard let word = words[name] else { return "" }
     return "; for MyBatis's \(name) write \(word)"

@@ -149,7 +149,7 @@ struct ExpressionParser {
     return "[\(number)]"
   }
 
-  /// What to write in place of the current token; nil if it is no word of another language.
+  /// The advice on what to write in place of the current token; nil if it is no word of another language.
   private var foreignWord: String? {
     if case .name(let name) = current.kind { ForeignWord.comparison(name) } else { nil }
   }

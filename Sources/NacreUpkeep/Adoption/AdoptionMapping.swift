@@ -43,7 +43,7 @@ public struct AdoptedTable: Sendable, Equatable {
   /// Values that a row's columns must hold; other rows are passed over.
   public var only: [String: Value]
 
-  /// What a table's rows become.
+  /// The entity or record that a table's rows become.
   public enum Target: Sendable, Equatable {
     /// Objects of this entity.
     case entity(String)
@@ -119,7 +119,7 @@ public struct AdoptedValue: Sendable, Equatable, ExpressibleByStringLiteral {
   public var columns: [String]
   /// How the column writes the value; nil if it holds what the property stores.
   public var form: AdoptedForm?
-  /// What stands for NULL, as the column would hold it; nil leaves NULL.
+  /// The value that stands for NULL, as the column would hold it; nil leaves NULL.
   public var preset: Value?
   /// The foreign table to which a reference leads; nil for the only one that becomes the property's entity.
   public var table: String?

@@ -1,4 +1,4 @@
-/// What an adoption has stored, and what of the file did not fit.
+/// The report of an adoption: the rows that it stored, and those of the file that did not fit.
 public struct AdoptionReport: Sendable, Codable, Equatable {
   /// How many rows were stored, by the entity or the record's table.
   public internal(set) var objects: [String: Int] = [:]
