@@ -44,8 +44,13 @@ enum DAOValue {
 
   /// The elements of a collection; those of a set in no particular order.
   static func elements(of value: Any?, named path: ReferencePath) throws -> [Any?] {
+    elements(of: try collection(value, named: path))
+  }
+
+  /// The elements of a collection, in its own order.
+  static func elements(of collection: any LoopCollection) -> [Any?] {
     var elements: [Any?] = []
-    try collection(value, named: path).forEachElement { elements.append($0) }
+    collection.forEachElement { elements.append($0) }
     return elements
   }
 

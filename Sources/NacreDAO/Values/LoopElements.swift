@@ -17,9 +17,11 @@ struct LoopElements {
 extension DAOValue {
   /// The elements of what a loop goes over; those of a set in no particular order.
   static func loopElements(of value: Any?, named path: ReferencePath) throws -> LoopElements {
-    if !(value is any LoopCollection), let given = unwrapped(value),
-      let members = members(of: given)
-    {
+    // Most loops go over an array, and each cast to a protocol costs as much as several elements.
+    if let collection = value as? any LoopCollection {
+      return LoopElements(values: elements(of: collection), keys: nil)
+    }
+    if let given = unwrapped(value), let members = members(of: given) {
       return LoopElements(values: members.map(\.value), keys: members.map(\.name))
     }
     return LoopElements(values: try elements(of: value, named: path), keys: nil)
