@@ -7,7 +7,7 @@ enum ComingFromPage {
     let number: String
     let cells: [String]
 
-    /// The names of tests in the last cell but one.
+    /// The tests in the last cell but one, each as `Suite/name`.
     var tests: [String] {
       cells.count < 4 ? [] : cells[2].matches(of: /`([^`]+)`/).map { String($0.1) }
     }
@@ -15,7 +15,8 @@ enum ComingFromPage {
 
   static func rows(_ text: String) -> [Row] {
     text.split(separator: "\n").compactMap { line in
-      guard line.contains(/^\| [A-Z][0-9]+(\.[0-9a-z]+)? \|/) else { return nil }
+      let number = /^\| ([A-Z][0-9]+(\.[0-9a-z]+)?|[A-Za-z]+ #[0-9]+) \|/
+      guard line.contains(number) else { return nil }
       // A bar within a cell is written as an entity.
       let cells = line.dropFirst().dropLast().split(
         separator: "|",
@@ -43,14 +44,17 @@ enum ComingFromPage {
     numbers.map { "\(letter)\($0)" }
   }
 
+  /// What the users of two of the systems complained of, by the numbers of their issues.
+  static let complaints =
+    [31, 59, 67, 74, 80, 82].map { "CTPersistance #\($0)" } + [3, 6, 9].map { "SQPersist #\($0)" }
+
   /// What is missing or wrong in a page.
   static func faults(_ text: String, tests: Set<String>) -> [String] {
     let rows = rows(text)
     let present = Set(rows.map(\.number))
-    var faults = numbers.filter { !present.contains($0) }.map { "\($0) has no row" }
-    faults += present.subtracting(numbers).sorted().map {
-      "\($0) is no feature"
-    }
+    let known = numbers + complaints
+    var faults = known.filter { !present.contains($0) }.map { "\($0) has no row" }
+    faults += present.subtracting(known).sorted().map { "\($0) is no feature" }
     if rows.count != present.count { faults.append("a number has two rows") }
     for row in rows {
       if row.cells.count != 4 { faults.append("\(row.number) has \(row.cells.count) cells") }
@@ -60,9 +64,23 @@ enum ComingFromPage {
     return faults
   }
 
-  /// The names of all tests, which are sentences; other functions in backticks are words.
+  /// All tests, each as `Suite/name`.
   static func tests(_ files: [SourceFile]) -> Set<String> {
-    Set(files.flatMap { $0.text.matches(of: /func `([^`]+ [^`]+)`/).map { String($0.1) } })
+    Set(files.flatMap(tests(in:)))
+  }
+
+  /// A suite begins at the left margin. A test's name is a sentence; other functions in backticks
+  /// are words.
+  private static func tests(in file: SourceFile) -> [String] {
+    var suite = ""
+    var tests: [String] = []
+    let type = /^(?:[@\w].*? )?(?:struct|class|enum|extension|actor) ([\w.]+)/
+    let test = /func `([^`]+ [^`]+)`/
+    for line in file.lines {
+      if line.first != " ", let found = line.firstMatch(of: type) { suite = String(found.1) }
+      if let found = line.firstMatch(of: test) { tests.append("\(suite)/\(found.1)") }
+    }
+    return tests
   }
 }
 
@@ -73,21 +91,45 @@ enum ComingFromPage {
     #expect(ComingFromPage.faults(page.text, tests: tests) == [])
   }
 
+  @Test func `a test is known by its suite and its name`() {
+    let file = SourceFile(
+      path: "Tests/A.swift",
+      text: """
+        import struct Foundation.Data
+        @Suite(.serialized) struct FirstTests {
+          struct Inner {}
+          @Test func `a test`() {}
+        }
+        @Suite struct SecondTests {
+          @Test func `a test`() {}
+          func `word`() {}
+        }
+        """
+    )
+    #expect(ComingFromPage.tests([file]) == ["FirstTests/a test", "SecondTests/a test"])
+  }
+
   @Test func `a missing number, an unknown test and a row without one are found`() {
-    let rows = ComingFromPage.numbers.map { "| \($0) | there | here | `a test` | |" }
-    let tests: Set = ["a test"]
+    let rows = (ComingFromPage.numbers + ComingFromPage.complaints).map {
+      "| \($0) | there | here | `ATests/a test` | |"
+    }
+    let tests: Set = ["ATests/a test"]
     #expect(ComingFromPage.faults(rows.joined(separator: "\n"), tests: tests) == [])
     let without = rows.dropFirst().joined(separator: "\n")
     #expect(ComingFromPage.faults(without, tests: tests) == ["Y1 has no row"])
     let unknown = rows.joined(separator: "\n").replacing(
-      "`a test`",
-      with: "`b`",
+      "`ATests/a test`",
+      with: "`BTests/a test`",
       maxReplacements: 1
     )
-    #expect(ComingFromPage.faults(unknown, tests: tests) == ["Y1: no test “b”"])
-    let silent = rows.joined(separator: "\n").replacing("`a test`", with: "", maxReplacements: 1)
+    #expect(ComingFromPage.faults(unknown, tests: tests) == ["Y1: no test “BTests/a test”"])
+    let silent = rows.joined(separator: "\n").replacing(
+      "`ATests/a test`",
+      with: "",
+      maxReplacements: 1
+    )
     #expect(ComingFromPage.faults(silent, tests: tests) == ["Y1 names no test"])
-    let more = rows.joined(separator: "\n") + "\n| Z9 | a | b | `a test` | |"
+    let more = rows.joined(separator: "\n") + "\n| Z9 | a | b | `ATests/a test` | |"
     #expect(ComingFromPage.faults(more, tests: tests) == ["Z9 is no feature"])
     let twice = rows.joined(separator: "\n") + "\n" + rows[0]
     #expect(ComingFromPage.faults(twice, tests: tests) == ["a number has two rows"])
