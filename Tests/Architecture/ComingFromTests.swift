@@ -69,6 +69,8 @@ enum ComingFromPage {
     Set(files.flatMap(tests(in:)))
   }
 
+  /// The tests of one file.
+  ///
   /// A suite begins at the left margin. A test's name is a sentence; other functions in backticks
   /// are words.
   private static func tests(in file: SourceFile) -> [String] {

@@ -28,6 +28,26 @@ import Testing
     #expect(gadget.made == Date(timeIntervalSince1970: 1_700_000_000))
   }
 
+  @Test func `a value that is read by its name has the property's own type`() throws {
+    let test = try TestStore()
+    let gadget = Gadget.create()
+    gadget.use(test.store)
+    try gadget.setValue(1_700_000_000.5, forKey: "made")
+    try gadget.setValue("https://example.org/a", forKey: "page")
+    try gadget.setValue("3467374639467936.3746374639", forKey: "price")
+    try gadget.setValue("glossy", forKey: "finish")
+    try gadget.save()
+    let stored = try #require(try test.store.read { _ in try Gadget.fetch(id: gadget.objectID) })
+    for gadget in [gadget, stored] {
+      let made = try gadget.value(forKey: "made") as? Date
+      #expect(made == Date(timeIntervalSince1970: 1_700_000_000.5))
+      #expect(try gadget.value(forKey: "page") as? URL == URL(string: "https://example.org/a"))
+      let price = try gadget.value(forKey: "price") as? Decimal
+      #expect(price == Decimal(string: "3467374639467936.3746374639"))
+      #expect(try gadget.value(forKey: "finish") as? Gadget.Finish == .glossy)
+    }
+  }
+
   @Test func `a value is converted to the property's type`() throws {
     let gadget = Gadget.create()
     try gadget.setValue("https://example.org/a", forKey: "page")

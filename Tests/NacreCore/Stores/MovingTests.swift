@@ -53,6 +53,7 @@ import Testing
     let copy = try #require(try stored(car, in: two))
     let codes = try copy.drivers.fetchAll().map(\.code).sorted()
     #expect(codes == ["bob", "eve"])
+    #expect(copy.vin == "secret")
     #expect(try car.drivers.count() == 2)
     let former = try #require(try stored(car, in: one))
     let remaining = try former.drivers.fetchAll().map(\.code).sorted()

@@ -112,6 +112,24 @@ import Testing
     #expect(events.all == ["should notes 1 2", "should notes 1 2"])
   }
 
+  @Test func `a handler is told of an upgrade before it begins`() throws {
+    let home = try TestStore()
+    let first = try Desk(methods: "", attributes: "version=\"1\"", in: home)
+    #expect(first.dao.call("count").succeeded)
+    let upgrade = "<upgrade toVersion=\"2\">alter table ${T} add column z</upgrade>"
+    let desk = try Desk(methods: upgrade, attributes: "version=\"2\"", in: home)
+    let column = "select name from pragma_table_info('notes') where name = 'z'"
+    let told = Mutex<[Bool]>([])
+    desk.dao.eventHandler = { dao, event in
+      guard case .shouldUpgrade = event else { return }
+      let rows = try? dao.store.read { try $0.query(column) }
+      told.withLock { $0.append(rows?.isEmpty == true) }
+    }
+    #expect(desk.dao.call("count").succeeded)
+    #expect(told.withLock { $0 } == [true])
+    #expect(try home.store.read { try $0.query(column) } == [["z"]])
+  }
+
   // MARK: - Upgrades that leave no table
 
   @Test(arguments: ["drop table ${T}", "alter table ${T} rename to gone"])

@@ -1,5 +1,6 @@
 import NacreCore
 import NacreOpen
+import Synchronization
 import Testing
 import TestSupport
 
@@ -37,6 +38,26 @@ import TestSupport
       try test.store.write { try $0.execute("INSERT INTO person (name) VALUES (?)", "Ada") }
     }
     #expect(error?.code == .constraint)
+  }
+
+  @Test func `a transaction by hand is of the kind that was asked for`() throws {
+    let lines = Mutex<[String]>([])
+    let test = try TestStore(isSealed: false) { options in
+      options.trace = { event in
+        guard case .statement(let sql) = event else { return }
+        lines.withLock { $0.append(sql) }
+      }
+    }
+    for (kind, sql) in [
+      (TransactionKind.exclusive, "BEGIN EXCLUSIVE"), (.immediate, "BEGIN IMMEDIATE"),
+      (.deferred, "BEGIN DEFERRED"),
+    ] {
+      lines.withLock { $0 = [] }
+      try test.store.begin(kind)
+      try test.store.commit()
+      let begun = lines.withLock { $0.filter { $0.hasPrefix("BEGIN") } }
+      #expect(begun.first == sql)
+    }
   }
 
   @Test func `a store's file is there from its opening to its deletion`() throws {
