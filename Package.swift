@@ -17,9 +17,9 @@ let package = Package(
     .executable(name: "nacre", targets: ["NacreTool"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // The two C libraries, as Debian and Homebrew ship them.
