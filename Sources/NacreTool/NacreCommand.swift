@@ -9,6 +9,7 @@ struct NacreCommand: ParsableCommand {
     commandName: "nacre",
     abstract: "Looks after Nacre stores: who unlocks them, and the keys that seal their values.",
     discussion: Guidance.text + "\n\n" + ExitStatus.help,
+    version: Version.number,
     groupedSubcommands: [
       CommandGroup(
         name: "Stores",
