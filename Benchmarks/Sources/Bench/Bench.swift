@@ -69,6 +69,7 @@ struct Bench: ParsableCommand {
         let rounds = short ? 1 : rounds
         for line in try Comparisons.measure(size: size, rounds: rounds) { print(line) }
         for line in try DAOWorks.measure(size: size, rounds: rounds) { print(line) }
+        for line in try ModelLines.measure(size: size, rounds: rounds) { print(line) }
       }
     }
   }

@@ -19,6 +19,11 @@ enum ObjectAccess {
     if let index = ReferencePath.index(name) {
       return try DAOValue.element(at: index, of: object, named: path)
     }
+    // The commonest dictionary comes first: a cast to another one copies and converts all members.
+    if let members = exact(object, [String: Any].self) {
+      if let value = members[name] { return DAOValue.unwrapped(value) }
+      return name == "count" ? members.count : nil
+    }
     switch object {
     case let entity as any Entity: return try entity.value(forKey: name)
     case let members as [String: Any?]:

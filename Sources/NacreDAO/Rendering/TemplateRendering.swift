@@ -113,15 +113,15 @@ struct TemplateRendering<Values: TemplateValues> {
   }
 
   private mutating func append(_ nodes: [TemplateNode], _ values: Values) throws {
-    var values = values
-    for node in nodes {
+    for (index, node) in nodes.enumerated() {
       if isEnded || isQuit { return }
       if case .definition(let definition) = node {
-        values = values.adding(definition.name, try definition.evaluated(values))
+        // Few lists define a name, and a copy of the values for every list would cost more than its nodes.
+        let more = values.adding(definition.name, try definition.evaluated(values))
         sql.seam()
-      } else {
-        try append(node, values)
+        return try append(Array(nodes[(index + 1)...]), more)
       }
+      try append(node, values)
     }
   }
 

@@ -136,14 +136,11 @@ struct ResultReader: Sendable {
   }
 
   private func dictionaries(_ row: any PreparedStatement) throws -> Any {
-    var names: [String] = []
+    var rows: RowMembers?
     return try collect(row) { row in
-      if names.isEmpty { names = (0..<row.columnCount).map { row.columnName(at: Int32($0)) } }
-      var members: [String: Any] = [:]
-      for (index, name) in names.enumerated() {
-        if let value = DAOValue.plain(row.value(at: Int32(index))) { members[name] = value }
-      }
-      return members
+      let members = rows ?? RowMembers(row)
+      rows = members
+      return members.read(row)
     }
   }
 

@@ -28,7 +28,7 @@ struct CallValues: TemplateValues {
     throw DAOValue.Failure(message: "there is no argument and no global “\(name)”")
   }
 
-  /// Binds an argument that is a whole number or a text; returns false for every other value.
+  /// Binds an argument that is a number, a flag or a text; returns false for every other value.
   func bind(_ name: String, to statement: any PreparedStatement, at index: Int32) throws -> Bool {
     guard items.isEmpty, let place = method?.index(ofArgument: name), let value = arguments[place]
     else { return false }

@@ -77,7 +77,9 @@ final class FieldReader {
     bindOwn = nil
     if let entity = object as? any Entity {
       bindOwn = entityBinding(entity, plain.map { targets[$0] })
-    } else if !(object is [String: Any?]), !(object is any LoopCollection),
+    } else if object is [String: Any?] {
+      bindOwn = memberBinding(plain.map { targets[$0] })
+    } else if !(object is any LoopCollection),
       let object = object as? any Encodable
     {
       let sealed = run.crypts.isEmpty || targets.isEmpty ? [] : run.crypts.names(of: object)
@@ -94,6 +96,36 @@ final class FieldReader {
       let binder = EntityBinder(E.self, wanted, statement, on: run.database)
     else { return nil }
     return { object in try withValue(object, E.self) { try binder.bind($0) } }
+  }
+
+  /// Binds the members of a dictionary; nil if a name means the element of a list.
+  private func memberBinding(_ targets: [Target]) -> ((Any) throws -> Void)? {
+    if targets.contains(where: { ReferencePath.index($0.name) != nil }) { return nil }
+    let members = targets.map { (name: $0.name, target: $0) }
+    // Unowned, because the reader keeps the closure.
+    return { [unowned self] object in
+      if let values = exact(object, [String: Any].self) {
+        for (name, target) in members { try bind(member: values[name], target, of: object) }
+      } else if let values = object as? [String: Any?] {
+        // This cast copies the members, so it is done once for all of them.
+        for (name, target) in members {
+          try bind(member: values[name, default: nil], target, of: object)
+        }
+      } else {
+        // Whether the keys are texts is known of each dictionary alone.
+        for (_, target) in members { try bind(target, nil, of: object) }
+      }
+    }
+  }
+
+  private func bind(member value: Any?, _ target: Target, of object: Any) throws {
+    guard let value else {
+      // A dictionary without a member of that name gives the number of its members.
+      if target.name == "count" { return try bind(target, nil, of: object) }
+      return try statement.bindNull(at: target.parameter)
+    }
+    if try ArgumentBinding.bind(value, to: statement, at: target.parameter) { return }
+    try bind(target, nil, of: object)
   }
 
   /// Binds the fields that a value encodes.

@@ -22,4 +22,58 @@ extension StatementRun {
       advice: "Write #{name} for each value; ?, :name, @name and $name can stand only in quotes."
     )
   }
+
+  /// Binds the parameters of a statement whose text is fixed.
+  ///
+  /// Several properties of one object are read together: reading one may make the object encode all of them.
+  func bind(
+    _ references: [TemplateReference],
+    _ values: CallValues,
+    to statement: any PreparedStatement
+  ) throws {
+    var together: [String] = []
+    for index in references.indices {
+      if references.count > 1, references[index].path.names.count == 1 {
+        let root = references[index].path.root
+        if together.contains(root) { continue }
+        if try bind(propertiesOf: root, references, values, to: statement) {
+          together.append(root)
+          continue
+        }
+      }
+      try bind(references[index], values, to: statement, at: Int32(index + 1))
+    }
+  }
+
+  /// Binds the properties of one object; returns false if there is just one, or no object.
+  private func bind(
+    propertiesOf root: String,
+    _ references: [TemplateReference],
+    _ values: CallValues,
+    to statement: any PreparedStatement
+  ) throws -> Bool {
+    let targets = references.indices.filter {
+      references[$0].path.names.count == 1 && references[$0].path.root == root
+    }.map { FieldReader.Target(parameter: Int32($0 + 1), reference: references[$0]) }
+    guard targets.count > 1, let object = DAOValue.unwrapped(try values.value(named: root)) else {
+      return false
+    }
+    try FieldReader(targets, self, statement).bind(object)
+    return true
+  }
+
+  private func bind(
+    _ reference: TemplateReference,
+    _ values: CallValues,
+    to statement: any PreparedStatement,
+    at index: Int32
+  ) throws {
+    // Most references are an argument with a number or a text, and no property of an object.
+    if reference.path.names.isEmpty,
+      try values.bind(reference.path.root, to: statement, at: index)
+    {
+      return
+    }
+    try statement.bind(stored(values.binding(of: reference), for: statement), at: index)
+  }
 }

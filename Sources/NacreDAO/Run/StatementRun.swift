@@ -38,9 +38,7 @@ struct StatementRun {
       if sql.isEmpty { return nothing() }
       return try lending(sql) { prepared in
         try checkParameters(of: prepared, count: parameters.count)
-        for index in parameters.indices {
-          try bind(parameters[index], values, to: prepared, at: Int32(index + 1))
-        }
+        try bind(parameters, values, to: prepared)
         return try body(prepared)
       }
     case .dynamic(let nodes, let hasSplices):
@@ -72,21 +70,6 @@ struct StatementRun {
     prepared.lend()
     defer { prepared.takeBack() }
     return try body(prepared)
-  }
-
-  private func bind(
-    _ reference: TemplateReference,
-    _ values: CallValues,
-    to statement: any PreparedStatement,
-    at index: Int32
-  ) throws {
-    // Most references are an argument with a number or a text, and no property of an object.
-    if reference.path.names.isEmpty,
-      try values.bind(reference.path.root, to: statement, at: index)
-    {
-      return
-    }
-    try statement.bind(stored(values.binding(of: reference), for: statement), at: index)
   }
 
   /// The value to which a statement's parameter is bound.

@@ -33,7 +33,7 @@ enum ArgumentBinding {
     )
   }
 
-  /// Binds a whole number or a text; returns false for a value of any other type.
+  /// Binds a number, a flag or a text; returns false for a value of any other type, and for one that is no number.
   static func bind(_ value: Any, to statement: any PreparedStatement, at index: Int32) throws
     -> Bool
   {
@@ -41,6 +41,10 @@ enum ArgumentBinding {
       try statement.bind(Int64(number), at: index)
     } else if let text = exact(value, String.self) {
       try statement.bind(text: text, at: index)
+    } else if let number = exact(value, Double.self), !number.isNaN {
+      try statement.bind(number, at: index)
+    } else if let flag = exact(value, Bool.self) {
+      try statement.bind(flag ? 1 : 0 as Int64, at: index)
     } else {
       return false
     }

@@ -149,6 +149,22 @@ import Testing
     #expect(try desk.dao.call("other").get() == 2)
   }
 
+  @Test func `a dictionary has the columns that are not NULL, each under its name`() throws {
+    let rows: [[String: Any]] = try get(
+      "[{}]",
+      "select 1 as a, 'x' as b union all select null, 'y' union all select 3, null"
+    )
+    #expect(rows.map { $0["a"] as? Int } == [1, nil, 3])
+    #expect(rows.map { $0["b"] as? String } == ["x", "y", nil])
+    #expect(rows.map(\.count) == [2, 1, 1])
+  }
+
+  @Test func `a dictionary has the last of several columns with one name that is not NULL`() throws {
+    let row: [String: Any] = try get("{}", "select 1 as a, 2 as a, null as a")
+    #expect(row["a"] as? Int == 2)
+    #expect(row.count == 1)
+  }
+
   @Test func `a result is had as a type that its value fits`() throws {
     let result = try call("int", "select 5")
     #expect(try result.get(as: Int32.self) == 5)
