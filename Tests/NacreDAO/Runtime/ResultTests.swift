@@ -159,7 +159,7 @@ import Testing
     #expect(rows.map(\.count) == [2, 1, 1])
   }
 
-  @Test func `a dictionary has the last of several columns with one name that is not NULL`() throws {
+  @Test func `of columns with one name, a dictionary has the last that is not NULL`() throws {
     let row: [String: Any] = try get("{}", "select 1 as a, 2 as a, null as a")
     #expect(row["a"] as? Int == 2)
     #expect(row.count == 1)
