@@ -9,14 +9,15 @@ extension Entity {
   /// ```
   ///
   /// - Parameters:
-  ///   - properties: Values, plain or sealed.
+  ///   - properties: Values, plain or sealed, or links to one object.
   ///   - condition: SQL with `?` for each argument.
   ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: The page's index, from 0.
   ///   - size: How many rows a page has; nil, 0 or less reads all.
   /// - Returns: A row of values for each object.
-  /// - Throws: ``NacreError``, also when a key path leads to a child or link.
+  /// - Throws: ``NacreError``, also when a key path leads to children or to links to many.
+  @_disfavoredOverload
   public static func fetchValues<each V>(
     _ properties: repeat KeyPath<Self, each V>,
     where condition: String? = nil,
@@ -32,6 +33,7 @@ extension Entity {
   /// caller's own actor.
   ///
   /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  @_disfavoredOverload
   public static func fetchValues<each V>(
     _ properties: repeat KeyPath<Self, each V>,
     where condition: String? = nil,
@@ -43,6 +45,45 @@ extension Entity {
   ) async throws -> [(repeat each V)] {
     try await query(condition, arguments).arranged(order, page, size)
       .values(repeat each properties, isolation: isolation)
+  }
+
+  /// Reads one property of the objects that a condition is true of, as
+  /// `Set(try Car.fetchValues(\.color))` needs it.
+  ///
+  /// - Parameters:
+  ///   - property: A value, plain or sealed, or a link to one object.
+  ///   - condition: SQL with `?` for each argument.
+  ///   - arguments: The values of the `?`.
+  ///   - order: SQL, such as `"power DESC"`.
+  ///   - page: The page's index, from 0.
+  ///   - size: How many values a page has; nil, 0 or less reads all.
+  /// - Returns: A value for each object.
+  /// - Throws: ``NacreError``, also when the key path leads to children or to links to many.
+  public static func fetchValues<V>(
+    _ property: KeyPath<Self, V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil
+  ) throws -> [V] {
+    try query(condition, arguments).arranged(order, page, size).values(property)
+  }
+
+  /// The async twin of ``fetchValues(_:where:_:orderBy:page:size:)-(KeyPath<Self,V>,_,_,_,_,_)``.
+  ///
+  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  public static func fetchValues<V>(
+    _ property: KeyPath<Self, V>,
+    where condition: String? = nil,
+    _ arguments: (any QueryArgument)?...,
+    orderBy order: String? = nil,
+    page: Int? = nil,
+    size: Int? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [V] {
+    try await query(condition, arguments).arranged(order, page, size)
+      .values(property, isolation: isolation)
   }
 }
 

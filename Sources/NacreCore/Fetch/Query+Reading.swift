@@ -113,9 +113,10 @@ extension Query {
   /// let colors = try Car.all.distinct().values(\.color)
   /// ```
   ///
-  /// - Parameter properties: Plain or sealed values; for distinct rows only plain ones.
+  /// - Parameter properties: Values or links to one object; for distinct rows only plain ones.
   /// - Returns: A row of values for each object or record.
-  /// - Throws: ``NacreError``, also when a key path leads to a child or link.
+  /// - Throws: ``NacreError``, also when a key path leads to children or to links to many.
+  @_disfavoredOverload
   public func values<each V>(
     _ properties: repeat KeyPath<Row, each V>
   ) throws -> [(repeat each V)] {
@@ -129,11 +130,30 @@ extension Query {
   ///   - isolation: the caller's actor.
   /// - Returns: a row of values for each object.
   /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  @_disfavoredOverload
   public func values<each V>(
     _ properties: repeat KeyPath<Row, each V>,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> [(repeat each V)] {
     try await reading(isolation) { try $0.values(rows, request, repeat each properties) }
+  }
+
+  /// Reads one property, as `Set(try Car.all.values(\.color))` needs it; otherwise as
+  /// ``values(_:)`` does.
+  ///
+  /// - Throws: ``NacreError``, also when the key path leads to children or to links to many.
+  public func values<V>(_ property: KeyPath<Row, V>) throws -> [V] {
+    try read { try $0.values(rows, request, property) }
+  }
+
+  /// The async twin of ``values(_:)-(KeyPath<Row,V>)``.
+  ///
+  /// - Throws: ``NacreError``, or `CancellationError` when the task is cancelled while it waits.
+  public func values<V>(
+    _ property: KeyPath<Row, V>,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [V] {
+    try await reading(isolation) { try $0.values(rows, request, property) }
   }
 
   /// The request for only the first row.
