@@ -33,13 +33,16 @@ import TestSupport
     }
   }
 
-  @Test func `the values of one property go into a set or a sort as they come`() async throws {
+  @Test func `the values of one property go into a set or a sort as they come`() throws {
     try test.store.read { (_) throws in
       #expect(Set(try Sale.fetchValues(\.number)) == Set(0..<25))
       #expect(try Sale.fetchValues(\.number, where: "number < ?", 3).sorted(by: >) == [2, 1, 0])
       #expect(try Sale.all.values(\.number).reduce(0, +) == 300)
       #expect(Set(try Sale.fetchValues(\.buyer)).count == 25)
     }
+  }
+
+  @Test func `awaited values of one property go into a set`() async throws {
     let sales = Sale.all.in(test.store)
     #expect(Set(try await sales.values(\.number)).count == 25)
     #expect(try await sales.ordered(by: "number").values(\.number, \.isPaid).map(\.0).last == 24)
