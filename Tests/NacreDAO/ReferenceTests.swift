@@ -95,15 +95,4 @@ import Testing
     #expect(statement.sql == "? ? ? 5")
     #expect(statement.values == ["5", "nil", "v"])
   }
-
-  @Test func `count is the number of elements of an array, a dictionary and a set`() throws {
-    let values: [String: Any?] = [
-      "array": ["a", "b"], "dictionary": ["x": 1, "y": 2, "z": 3], "set": Set([7]),
-    ]
-    for (name, count) in [("array", 2), ("dictionary", 3), ("set", 1)] {
-      let bound = try Configuration.statement("#{\(name).count}", values)
-      #expect(bound.values == ["\(count)"])
-      #expect(try sql("<if true='\(name).count == \(count)'>x</if>", values) == "x")
-    }
-  }
 }
