@@ -9,14 +9,14 @@ extension Entity {
   /// ```
   ///
   /// - Parameters:
-  ///   - properties: Values, plain or sealed, or links to one object.
+  ///   - properties: Values, plain or sealed.
   ///   - condition: SQL with `?` for each argument.
   ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: The page's index, from 0.
   ///   - size: How many rows a page has; nil, 0 or less reads all.
   /// - Returns: A row of values for each object.
-  /// - Throws: ``NacreError``, also when a key path leads to children or to links to many.
+  /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   @_disfavoredOverload
   public static func fetchValues<each V>(
     _ properties: repeat KeyPath<Self, each V>,
@@ -51,14 +51,14 @@ extension Entity {
   /// `Set(try Car.fetchValues(\.color))` needs it.
   ///
   /// - Parameters:
-  ///   - property: A value, plain or sealed, or a link to one object.
+  ///   - property: A value, plain or sealed.
   ///   - condition: SQL with `?` for each argument.
   ///   - arguments: The values of the `?`.
   ///   - order: SQL, such as `"power DESC"`.
   ///   - page: The page's index, from 0.
   ///   - size: How many values a page has; nil, 0 or less reads all.
   /// - Returns: A value for each object.
-  /// - Throws: ``NacreError``, also when the key path leads to children or to links to many.
+  /// - Throws: ``NacreError``, also when the key path leads to a child or link.
   public static func fetchValues<V>(
     _ property: KeyPath<Self, V>,
     where condition: String? = nil,

@@ -113,9 +113,9 @@ extension Query {
   /// let colors = try Car.all.distinct().values(\.color)
   /// ```
   ///
-  /// - Parameter properties: Values or links to one object; for distinct rows only plain ones.
+  /// - Parameter properties: Plain or sealed values; for distinct rows only plain ones.
   /// - Returns: A row of values for each object or record.
-  /// - Throws: ``NacreError``, also when a key path leads to children or to links to many.
+  /// - Throws: ``NacreError``, also when a key path leads to a child or link.
   @_disfavoredOverload
   public func values<each V>(
     _ properties: repeat KeyPath<Row, each V>
@@ -141,7 +141,7 @@ extension Query {
   /// Reads one property, as `Set(try Car.all.values(\.color))` needs it; otherwise as
   /// ``values(_:)`` does.
   ///
-  /// - Throws: ``NacreError``, also when the key path leads to children or to links to many.
+  /// - Throws: ``NacreError``, also when the key path leads to a child or link.
   public func values<V>(_ property: KeyPath<Row, V>) throws -> [V] {
     try read { try $0.values(rows, request, property) }
   }
