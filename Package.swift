@@ -107,6 +107,7 @@ let package = Package(
     .executableTarget(
       name: "Garage",
       dependencies: ["Nacre"],
+      path: "Examples/Garage",
       resources: [.copy("Resources/cars.json"), .copy("Resources/SOURCE.md")]
     ),
 
@@ -114,12 +115,14 @@ let package = Package(
     .executableTarget(
       name: "Classroom",
       dependencies: ["Nacre"],
+      path: "Examples/Classroom",
       resources: [.copy("Resources/teachers.db"), .copy("Resources/students.db")]
     ),
     // The example of a DAO: conversations of two users, with a file that an earlier release wrote.
     .executableTarget(
       name: "Messages",
       dependencies: ["Nacre", "NacreDAO"],
+      path: "Examples/Messages",
       resources: [
         .copy("Resources/chat.xml"), .copy("Resources/chat-1.0.xml"),
         .copy("Resources/ada-1.0.db"),

@@ -39,8 +39,8 @@ import Testing
 
   @Test func `every code block of the page is part of the examples`() throws {
     let files = [
-      "Sources/Messages/History/History.swift", "Sources/Messages/History/MessageDAO.swift",
-      "Sources/Messages/Resources/chat.xml", "Tests/NacreDAO/DAOPageExampleTests.swift",
+      "Examples/Messages/History/History.swift", "Examples/Messages/History/MessageDAO.swift",
+      "Examples/Messages/Resources/chat.xml", "Tests/NacreDAO/DAOPageExampleTests.swift",
     ]
     let texts = try files.map { name in
       let lines = try Repository.file(name).lines

@@ -18,12 +18,13 @@ enum Manifest {
     return missing
   }
 
-  /// The rooms and packages that each target of `Sources` declares.
+  /// The rooms and packages that each target of `Sources` and `Examples` declares.
   static func dependencies(_ text: String) -> [String: Set<String>] {
     let target =
       /\.(?:target|executableTarget|macro)\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\]([^.]*)/
     var found: [String: Set<String>] = [:]
-    for match in text.matches(of: target) where !match.3.contains("path: ") {
+    for match in text.matches(of: target)
+    where !match.3.contains(/path: "(?!Examples)/) {
       let names = match.2.replacing(/package:\s*"[^"]*"/, with: "").matches(of: /"(\w+)"/)
       found[String(match.1)] = Set(names.map { String($0.1) })
     }
