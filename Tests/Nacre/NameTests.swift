@@ -56,9 +56,10 @@ import TestSupport
       )
       #expect(found.map(\.objectID) == [object.objectID])
       let error = #expect(throws: NacreError.self) {
-        _ = try Reserved.count(where: "\"primary\" IS NOT NULL")
+        _ = try Reserved.count(where: "\"primary\" > ?", "a")
       }
       #expect(error?.code == .sealedCondition)
+      #expect(try Reserved.count(where: "\"primary\" IS NOT NULL") == 1)
       #expect(error?.entity == "Reserved" && error?.property == "key")
       let values = try Reserved.fetchValues(\.order, \.team, \.odd, \.key)
       #expect(values.map { "\($0) \($1) \($2) \($3 ?? "-")" } == ["7 by 1 foreign"])

@@ -122,7 +122,7 @@ private struct OpenPatient: Record {
     expectError(.sealedCondition, entity: "Patient", property: "note") {
       _ = try scene.patients.where("note = 'x'").count()
     }
-    expectError(.sealedCondition) { try scene.patients.where("number IS NULL").deleteAll() }
+    expectError(.sealedCondition) { try scene.patients.where("number < ''").deleteAll() }
     expectError(.sealedCondition) {
       try scene.patients.where("note > ''").updateAll(.set(\.ward, to: ""))
     }

@@ -45,6 +45,25 @@ public struct Link<Target: Entity> {
   public var loaded: Target? { holder?.object }
 }
 
+/// A link to an object of any class.
+protocol AnyLink {
+  var identity: ObjectID { get }
+  var objectID: UUID { get }
+  /// The object, if it is known and still alive.
+  var target: (any Entity)? { get }
+}
+
+extension Link: AnyLink {
+  var target: (any Entity)? { loaded }
+}
+
+extension Entity {
+  /// Makes the link to a stored object of this class.
+  static func makeLink(to identity: ObjectID, in store: UInt32) -> Any {
+    Link<Self>(identity: identity, store: store)
+  }
+}
+
 /// The holder of a link's object, which it holds strongly until the object is committed.
 ///
 /// The strong reference keeps a new object from being lost before it is saved. From then on the

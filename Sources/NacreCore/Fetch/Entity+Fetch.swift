@@ -297,7 +297,7 @@ extension EntitySchema {
   func links(_ paths: [AnyKeyPath]) throws -> [Property] {
     try paths.map { path in
       guard let property = property(path), case .link = property.kind else {
-        throw error(.noSuchProperty, "\(path) is not a link to one object")
+        throw error(.noSuchProperty, path, "is not a link to one object")
       }
       return property
     }

@@ -92,9 +92,15 @@ extension RowSchema {
   func value(_ path: AnyKeyPath) throws -> Property? {
     if isObjectID(path) { return nil }
     guard let property = property(path), case .value = property.kind else {
-      throw error(.noSuchProperty, "\(path) is not a stored value")
+      throw error(.noSuchProperty, path, "is not a stored value")
     }
     return property
+  }
+
+  /// Returns the property of a stored value or of a link to one object; nil for the objectID.
+  func valueOrLink(_ path: AnyKeyPath) throws -> Property? {
+    if let property = property(path), case .link = property.kind { return property }
+    return try value(path)
   }
 
   /// Throws for a sealed column, because no two envelopes are equal and SQLite would have to
@@ -154,9 +160,13 @@ struct ValueRow {
   }
 
   private func decoded(_ property: Property?, _ column: Int32) throws -> Any? {
-    guard let property, case .value(let kind) = property.kind else {
-      return try UUID.read(from: statement, at: column)
+    guard let property else { return try UUID.read(from: statement, at: column) }
+    if case .link(let relationship) = property.kind {
+      if statement.isNull(at: column) { return nil }
+      let identity = try ObjectID.read(from: statement, at: column)
+      return relationship.target.makeLink(to: identity, in: statements.session.home.number)
     }
+    guard case .value(let kind) = property.kind else { return nil }
     guard let identity, kind.sealing != nil, statement.storageClass(at: column) != .null else {
       return try kind.decode(statement.value(at: column))
     }

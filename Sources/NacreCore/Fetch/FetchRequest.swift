@@ -35,6 +35,12 @@ package struct FetchRequest: Sendable {
     return (terms, arguments)
   }
 
+  /// Narrows the request by a further condition.
+  mutating func add(_ other: any ConditionSource) {
+    guard let present = condition else { return condition = other }
+    condition = AllConditions(sources: [present, other])
+  }
+
   /// Makes the request fail when it runs, because its error was found where nothing can be thrown.
   mutating func fail(_ error: any Error) { condition = FailedCondition(error: error) }
 }

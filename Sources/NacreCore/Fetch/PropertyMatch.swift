@@ -3,7 +3,7 @@ import NacreCrypto
 import NacreEngine
 import NacreStore
 
-/// A search by the value of one property, plain or sealed.
+/// A search by the value of one property, plain or sealed, or by a link.
 package struct PropertyMatch: Sendable {
   let property: Property
   /// The values that match, besides nil.
@@ -26,10 +26,7 @@ package struct PropertyMatch: Sendable {
     in wanted: [Any],
     for store: Store
   ) throws {
-    guard let property = schema.property(path), case .value = property.kind else {
-      throw schema.error(.noSuchProperty, "\(path)")
-    }
-    try self.init(property, of: schema, in: wanted, for: store)
+    try self.init(schema.stored(path), of: schema, in: wanted, for: store)
   }
 
   /// Encodes the values for a property that is at hand.
@@ -39,9 +36,31 @@ package struct PropertyMatch: Sendable {
     in wanted: [Any],
     for store: Store
   ) throws {
-    guard case .value(let kind) = property.kind else {
-      throw schema.error(.noSuchProperty, of: property)
+    if case .link = property.kind {
+      self.init(property, links: wanted.map { unwrapped($0) as? any AnyLink })
+      return
     }
+    guard case .value(let kind) = property.kind else {
+      throw schema.error(.noSuchProperty, property.keyPath, "is neither a stored value nor a link")
+    }
+    try self.init(property, of: schema, in: wanted, kind, for: store)
+  }
+
+  /// Makes a search by a link to one of some objects; nil finds the rows that have none.
+  init(_ property: Property, links: [(any AnyLink)?]) {
+    self.property = property
+    let identities = Set(links.compactMap { $0?.identity })
+    values = identities.sorted().map { .blob($0.data) }
+    includesNull = links.contains { $0 == nil }
+  }
+
+  private init(
+    _ property: Property,
+    of schema: RowSchema,
+    in wanted: [Any],
+    _ kind: Property.ValueKind,
+    for store: Store
+  ) throws {
     if property.isSealed && property.indexColumn == nil {
       throw schema.error(
         .sealedCondition,

@@ -220,7 +220,7 @@ extension EntitySession {
     var paths: [AnyKeyPath] = []
     repeat paths.append(each properties)
     let schema = try rows.schema
-    let columns = try paths.map { try schema.value($0) }
+    let columns = try paths.map { try schema.valueOrLink($0) }
     if request.isDistinct { for column in columns { try schema.refuseSealed(column) } }
     let statements = try rows.statements(on: self)
     let (terms, arguments) = try request.resolved(statements, on: self)

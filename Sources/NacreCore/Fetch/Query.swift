@@ -6,15 +6,15 @@ import NacreStore
 /// ``Entity/all`` and `Entity.where` make a query for objects, ``Table/all`` and `Table.where` one
 /// for records. Modifiers return changed copies of it, and the call at the end runs it.
 /// ```swift
-/// let fast = Car.where("power > ?", 200).ordered(by: "power DESC")
+/// let fast = Car.where("power > ?", 200).where(\.color, equals: "red").ordered(by: "power DESC")
 /// let page = try fast.page(0, size: 20)
 /// let total = try fast.sum(\.power)
 /// try fast.limit(3).updateAll(.set(\.color, to: "red"))
 /// ```
 /// Conditions are SQL with the names of the columns, or a `#Predicate`; orders are SQL, or
 /// `SortDescriptor`s. Arguments stand for the `?` of a condition, or for its `:name`, as in
-/// `Car.where("power > :min", ["min": 200])`. Aggregates, updates and deletes keep to the limit,
-/// too.
+/// `Car.where("power > :min", ["min": 200])`. Each further `where` narrows the query. Aggregates,
+/// updates and deletes keep to the limit, too.
 public struct Query<Row>: Sendable {
   let rows: any RowSource<Row>
   var request: FetchRequest
@@ -28,10 +28,10 @@ public struct Query<Row>: Sendable {
     request = FetchRequest()
   }
 
-  /// Returns the same query with a condition; an error in the condition is thrown when the query
-  /// runs.
+  /// Returns the same query with a further condition; an error in the condition is thrown when the
+  /// query runs.
   func matching(_ condition: () throws -> any ConditionSource) -> Query {
-    changed { $0.condition = try condition() }
+    changed { $0.add(try condition()) }
   }
 
   /// Returns the same query with a changed request; an error is thrown when the query runs.
@@ -79,18 +79,18 @@ public struct Query<Row>: Sendable {
     }
   }
 
-  /// Returns the same query with a condition in SQL, whose lists are spread into single arguments;
-  /// without a condition it finds all rows.
+  /// Returns the same query with a further condition in SQL, whose lists are spread into single
+  /// arguments; without a condition it stays as it is.
   package func matching(_ condition: String?, _ arguments: [(any QueryArgument)?]) -> Query {
     changed { request in
       // Without a condition there is no parameter for an argument.
       let dates = try rows.schema.dateArguments
       let sql = try SQLArguments(condition ?? "", arguments, dates: dates)
-      if condition != nil { request.condition = Condition(sql) }
+      if condition != nil { request.add(Condition(sql)) }
     }
   }
 
-  /// Returns the same query with a condition in SQL and named arguments.
+  /// Returns the same query with a further condition in SQL and named arguments.
   package func matching(_ condition: String, _ arguments: NamedArguments) -> Query {
     matching { Condition(try SQLArguments(condition, arguments, dates: rows.schema.dateArguments)) }
   }

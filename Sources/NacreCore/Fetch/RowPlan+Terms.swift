@@ -32,6 +32,9 @@ extension RowStatements {
   }
 
   /// Prepares the terms alone, while the connection refuses to read sealed columns.
+  ///
+  /// A condition can ask whether a sealed column is NULL, because nil is NULL there; it can't ask a
+  /// column that hides its nils.
   private func probe(_ terms: QueryTerms, _ sealed: SealedColumns) throws {
     if !sealed.isEmpty && [terms.condition, terms.order].contains(where: SQLText.joinsByName) {
       throw NacreError(
@@ -41,9 +44,15 @@ extension RowStatements {
       )
     }
     let connection = session.connection
+    let showing = schema.properties.filter { $0.sealing.map { !$0.hidesNil } ?? false }
+    var asked = terms
+    if let condition = terms.condition, !showing.isEmpty {
+      let columns = Set(showing.map { SQLName($0.column) })
+      asked.condition = ComparisonScan.askingNothing(of: columns, in: condition, schema.table)
+    }
     try NacreError.wrapping {
       try connection.refusingReads(of: sealed, by: sealedCondition) {
-        _ = try connection.prepare(sql.probe(terms), persistent: false)
+        _ = try connection.prepare(sql.probe(asked), persistent: false)
       }
     }
   }

@@ -88,13 +88,3 @@ extension EntitySchema {
     }
   }
 }
-
-/// A link to a target of any type.
-protocol AnyLink {
-  var target: (any Entity)? { get }
-  var objectID: UUID { get }
-}
-
-extension Link: AnyLink {
-  var target: (any Entity)? { loaded }
-}

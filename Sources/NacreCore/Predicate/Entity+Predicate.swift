@@ -215,7 +215,21 @@ extension Entity {
 }
 
 extension Query {
-  /// The same query for the rows that match a predicate.
+  /// The same query for those rows alone that also match a predicate.
+  /// ```swift
+  /// let bobs = Car.where("power > ?", 200).where(#Predicate { $0.owner?.loaded?.name == "Bob" })
+  /// ```
+  /// A predicate over two links takes the compiler long; two predicates over one link each do not.
+  ///
+  /// - Parameters:
+  ///   - predicate: as of `Entity.where`.
+  ///   - filteringInMemory: whether Nacre evaluates a predicate that has no SQL on all stored rows.
+  /// - Returns: the query.
+  public func `where`(_ predicate: Predicate<Row>, filteringInMemory: Bool = false) -> Query {
+    matching(predicate, filteringInMemory: filteringInMemory)
+  }
+
+  /// The same query for those rows alone that also match a predicate.
   package func matching(_ predicate: Predicate<Row>, filteringInMemory: Bool) -> Query {
     matching {
       PredicateSource(rows: rows, predicate: predicate, filtersInMemory: filteringInMemory)
@@ -231,5 +245,25 @@ extension Query {
   /// The same query in an order that is made at run time.
   public func ordered(by order: [SortDescriptor<Row>]) -> Query {
     changed { $0.order = try rows.schema.sql(order) ?? $0.order }
+  }
+
+  /// The same query ordered by a property of the objects behind a link.
+  /// ```swift
+  /// let cars = try Car.all.ordered(by: \.owner, \.handle).fetchAll()
+  /// ```
+  /// Rows without an object come first, or last if the order is reversed. An order by a sealed
+  /// property is an error when the query runs.
+  ///
+  /// - Parameters:
+  ///   - link: a link to one object.
+  ///   - property: a stored value of that object, or its `objectID`.
+  ///   - order: `.forward`, or `.reverse` for the greatest value first.
+  /// - Returns: the query.
+  public func ordered<T: Entity, V>(
+    by link: KeyPath<Row, Link<T>?>,
+    _ property: KeyPath<T, V>,
+    _ order: SortOrder = .forward
+  ) -> Query {
+    changed { $0.order = try rows.schema.sql(T.entitySchema, property, through: link, order) }
   }
 }

@@ -11,6 +11,31 @@ extension RowSchema {
     return QueryOrder(try order.map { try term($0) })
   }
 
+  /// The SQL of an order by a property of the objects behind a link.
+  func sql(
+    _ target: EntitySchema,
+    _ path: AnyKeyPath,
+    through link: AnyKeyPath,
+    _ order: SortOrder
+  ) throws -> QueryOrder {
+    let link = try stored(link)
+    let property = try target.value(path)
+    try target.refuseSealed(property)
+    do {
+      _ = try StoredComparison.order(of: Swift.type(of: path).valueType)
+    } catch {
+      throw NacreError.wrap(error, at: target, property: property?.index, identity: nil)
+    }
+    let term = QueryOrder.Term(
+      table: target.table,
+      column: property?.column ?? "objectID",
+      holdsDecimals: property?.holdsDecimals ?? false,
+      isReverse: order == .reverse,
+      link: (table, link.column)
+    )
+    return QueryOrder([term])
+  }
+
   /// The column that a descriptor orders by.
   private func term<Row>(_ descriptor: SortDescriptor<Row>) throws -> QueryOrder.Term {
     guard let path = descriptor.keyPath else {

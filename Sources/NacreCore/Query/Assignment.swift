@@ -1,3 +1,4 @@
+public import Foundation
 import NacreEngine
 import NacreStore
 
@@ -12,7 +13,7 @@ public struct Assignment<Row> {
   ) {
     make = { schema in
       guard let property = schema.property(path), property.hasColumn else {
-        throw schema.error(.noSuchProperty, "\(path) is neither a stored value nor a link")
+        throw schema.error(.noSuchProperty, path, "is neither a stored value nor a link")
       }
       do {
         return PropertyChange(property: property, kind: try kind(property, schema))
@@ -84,6 +85,33 @@ public struct Assignment<Row> {
     increment(property, Double(amount))
   }
 
+  /// Adds an amount to a plain decimal of each row, without rounding.
+  ///
+  /// A sum with more digits than a `Decimal` keeps is an error, and nothing is changed then.
+  public static func increment(
+    _ property: KeyPath<Row, Decimal>,
+    by amount: Decimal
+  ) -> Assignment {
+    increment(property, amount)
+  }
+
+  /// Adds an amount to an optional plain decimal of each row, without rounding; nil stays nil.
+  ///
+  /// A sum with more digits than a `Decimal` keeps is an error, and nothing is changed then.
+  public static func increment(
+    _ property: KeyPath<Row, Decimal?>,
+    by amount: Decimal
+  ) -> Assignment {
+    increment(property, amount)
+  }
+
+  private static func increment(_ path: AnyKeyPath, _ amount: Decimal) -> Assignment {
+    Assignment(path) { property, _ in
+      try refuseSealed(property)
+      return .addDecimal(try amount.storedValue)
+    }
+  }
+
   private static func increment(_ path: AnyKeyPath, _ amount: Double) -> Assignment {
     Assignment(path) { property, _ in
       try refuseSealed(property)
@@ -119,14 +147,22 @@ package struct PropertyChange: Sendable {
     /// Adds to an integer; the property can hold only values inside the bounds.
     case addInteger(Int64, bounds: ClosedRange<Int64>)
     case addReal(Double)
+    /// Adds to a decimal, which is stored as text, as the amount is.
+    case addDecimal(Value)
   }
 
   /// The property.
   package let property: Property
   let kind: Kind
 
-  /// Whether it adds to the value that the row has.
-  package var isIncrement: Bool { if case .set = kind { false } else { true } }
+  /// Returns how an UPDATE on a connection makes the change.
+  package func valueChange(on session: EntitySession) throws -> ValueChange {
+    switch kind {
+    case .set: .set
+    case .addInteger, .addReal: .add
+    case .addDecimal: .call(try session.name(of: .addDecimals))
+    }
+  }
 
   /// The argument of the statement that makes the change.
   package var argument: Value {
@@ -134,6 +170,7 @@ package struct PropertyChange: Sendable {
     case .set(let value): value
     case .addInteger(let amount, _): .integer(amount)
     case .addReal(let amount): .real(amount)
+    case .addDecimal(let amount): amount
     }
   }
 

@@ -130,7 +130,8 @@ extension Query {
     }
   }
 
-  /// Counts the rows with each value of a property; the most frequent value comes first.
+  /// Counts the rows with each value of a property, or with each link; the most frequent comes
+  /// first.
   ///
   /// - Throws: ``NacreError``, also when the property is sealed.
   public func groupCounts<V>(by property: KeyPath<Row, V>) throws -> [(value: V, count: Int)] {
@@ -163,7 +164,7 @@ extension EntitySession {
   /// Returns the column of a property; throws if the property is sealed.
   func column<Row>(_ path: PartialKeyPath<Row>, _ query: Query<Row>) throws -> PlainColumn {
     let schema = try query.rows.schema
-    let property = try schema.value(path)
+    let property = try schema.valueOrLink(path)
     try schema.refuseSealed(property)
     let statements = try query.rows.statements(on: self)
     let (terms, arguments) = try query.request.resolved(statements, on: self)

@@ -225,7 +225,10 @@ extension EntitySession {
     }
     var terms = terms
     terms.condition = condition?.text
-    let text = statements.sql.updateAll(changes.map { ($0.property, $0.isIncrement) }, terms)
+    let columns = try changes.map {
+      (property: $0.property, change: try $0.valueChange(on: self))
+    }
+    let text = statements.sql.updateAll(columns, terms)
     do {
       return try database.execute(
         SQLArguments(text: text, values: changes.map(\.argument) + (condition?.values ?? []))
@@ -243,6 +246,16 @@ extension EntitySession {
     _ changes: [PropertyChange]
   ) throws {
     for change in changes {
+      if case .addDecimal(let amount) = change.kind {
+        let function = try name(of: .addDecimals)
+        let text = statements.sql.lacksSum(of: change.property, by: function, terms)
+        guard try database.scalar(text, arguments + [amount]) != nil else { continue }
+        throw statements.schema.error(
+          .overflow,
+          of: change.property,
+          "a sum has more digits than a Decimal keeps, or a row holds no decimal"
+        )
+      }
       guard let limit = change.limit else { continue }
       let text = statements.sql.hasValue(of: change.property, isGreater: limit.isGreater, terms)
       guard try database.scalar(text, arguments + [.integer(limit.value)]) != nil else { continue }

@@ -28,7 +28,7 @@ struct PlainComparison: Equatable {
 /// a subquery, whose columns can belong to another table. So SQLite makes every comparison that the
 /// scan finds, and many that it does not find.
 struct ComparisonScan {
-  private enum Piece: Equatable {
+  enum Piece: Equatable {
     case word(String)
     case name(String)
     case text
@@ -37,7 +37,9 @@ struct ComparisonScan {
   }
 
   private let table: SQLName
-  private let pieces: [Piece]
+  let pieces: [Piece]
+  /// Where each piece stands in the UTF-8 of the text.
+  let ranges: [Range<Int>]
 
   /// Splits a text into pieces.
   ///
@@ -48,18 +50,21 @@ struct ComparisonScan {
     self.table = SQLName(table)
     let parameters = SQLParameters(text)
     var scanner = SQLScanner(text)
-    var pieces: [Piece] = []
+    var (pieces, ranges): ([Piece], [Range<Int>]) = ([], [])
     while let token = scanner.nextPiece() {
-      switch token {
-      case .word(let range): pieces.append(.word(scanner.text(range)))
-      case .name(let range): pieces.append(.name(Self.unquoted(scanner.text(range))))
-      case .text: pieces.append(.text)
-      case .parameter(let range):
-        pieces.append(.parameter(parameters.number(at: range.lowerBound) ?? .max))
-      case .symbol(let range): pieces.append(.symbol(scanner.text(range)))
-      }
+      let (piece, range): (Piece, Range<Int>) =
+        switch token {
+        case .word(let range): (.word(scanner.text(range)), range)
+        case .name(let range): (.name(Self.unquoted(scanner.text(range))), range)
+        case .text(let range): (.text, range)
+        case .parameter(let range):
+          (.parameter(parameters.number(at: range.lowerBound) ?? .max), range)
+        case .symbol(let range): (.symbol(scanner.text(range)), range)
+        }
+      pieces.append(piece)
+      ranges.append(range)
     }
-    self.pieces = pieces
+    (self.pieces, self.ranges) = (pieces, ranges)
   }
 
   private static func unquoted(_ name: String) -> String {
@@ -85,7 +90,7 @@ struct ComparisonScan {
   }
 
   /// The position of a piece in the nesting of a text.
-  private struct Places {
+  struct Places {
     private struct Group {
       var isQuery = false
       /// Whether the next AND belongs to a BETWEEN.
@@ -219,7 +224,7 @@ struct ComparisonScan {
     pieces.indices.contains(index) ? pieces[index] : nil
   }
 
-  private func take(_ word: String, _ index: inout Int) -> Bool {
+  func take(_ word: String, _ index: inout Int) -> Bool {
     guard case .word(let found)? = piece(index), found.uppercased() == word else { return false }
     index += 1
     return true
@@ -236,7 +241,7 @@ struct ComparisonScan {
   }
 
   /// Whether a comparison ends here.
-  private func isEnd(_ index: Int) -> Bool {
+  func isEnd(_ index: Int) -> Bool {
     switch piece(index) {
     case nil, .symbol(")"): true
     case .word(let word): ["AND", "OR"].contains(word.uppercased())
@@ -245,7 +250,7 @@ struct ComparisonScan {
   }
 
   /// Returns a column's name, with or without its table's name before it, and the index after it.
-  private func column(at index: Int) -> (name: String, next: Int)? {
+  func column(at index: Int) -> (name: String, next: Int)? {
     guard let name = identifier(at: index) else { return nil }
     guard piece(index + 1) == .symbol(".") else { return (name, index + 1) }
     guard SQLName(name) == table, let column = identifier(at: index + 2),

@@ -12,6 +12,19 @@ package struct QueryOrder: Sendable {
     let column: String
     let holdsDecimals: Bool
     let isReverse: Bool
+    /// The link of the query's own table, if the column is that of the object behind it.
+    var link: (table: String, column: String)?
+
+    /// The expression that the order is by.
+    fileprivate var text: String {
+      guard let link else { return SQLText.name(table) + "." + SQLText.name(column) }
+      // The alias tells the two apart where a table links to itself.
+      let holder = SQLText.name(link.table) + "." + SQLText.name(link.column)
+      return """
+        (SELECT "nacre_of".\(SQLText.name(column)) FROM \(SQLText.name(table)) "nacre_of" \
+        WHERE "nacre_of"."objectID" = \(holder))
+        """
+    }
   }
 
   /// The text, taken apart where it has the clause for decimals.
@@ -23,7 +36,7 @@ package struct QueryOrder: Sendable {
     parts = [""]
     for (index, term) in terms.enumerated() {
       if index > 0 { parts[parts.count - 1] += ", " }
-      parts[parts.count - 1] += SQLText.name(term.table) + "." + SQLText.name(term.column)
+      parts[parts.count - 1] += term.text
       if term.holdsDecimals { parts.append("") }
       if term.isReverse { parts[parts.count - 1] += " DESC" }
     }

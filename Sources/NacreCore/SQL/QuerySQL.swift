@@ -18,18 +18,26 @@ extension RowSQL {
 
   /// Returns a SELECT of an aggregate of one column.
   func aggregate(_ aggregate: Aggregate, of property: Property?, _ terms: QueryTerms) -> String {
+    "SELECT \(expression(aggregate, of: property)) FROM \(table)" + Self.tail(unlimited(terms))
+  }
+
+  private func expression(_ aggregate: Aggregate, of property: Property?) -> String {
     let column = Self.column(property)
-    // In a table that an earlier version made, the column lacks its collation.
-    let ordered = column + TableSQL.collate(property.flatMap { Self.collation($0, dialect) })
-    let expression =
-      switch aggregate {
-      case .sum: "sum(\(column))"
-      case .average: "avg(\(column))"
-      case .minimum: "min(\(ordered))"
-      case .maximum: "max(\(ordered))"
-      case .distinctCount: "count(DISTINCT \(column))"
-      }
-    return "SELECT \(expression) FROM \(table)" + Self.tail(unlimited(terms))
+    return switch aggregate {
+    case .sum: "sum(\(column))"
+    case .average: "avg(\(column))"
+    case .minimum: "min(\(ordered(property)))"
+    case .maximum: "max(\(ordered(property)))"
+    case .distinctCount: "count(DISTINCT \(column))"
+    case .rowCount: "count(*)"
+    case .texts: "group_concat(\(column), ' ')"
+    }
+  }
+
+  /// Returns a column as it is put in order: in a table that an earlier version made, a column of
+  /// decimals lacks its collation.
+  private func ordered(_ property: Property?) -> String {
+    Self.column(property) + TableSQL.collate(property.flatMap { Self.collation($0, dialect) })
   }
 
   /// Returns the collation that orders a property's values, or nil for the engine's default.
@@ -37,7 +45,21 @@ extension RowSQL {
     property.holdsDecimals ? dialect.decimalCollation : nil
   }
 
-  enum Aggregate { case sum, average, minimum, maximum, distinctCount }
+  /// What is computed of a column; `texts` are all of its texts, with a blank between them.
+  enum Aggregate { case sum, average, minimum, maximum, distinctCount, rowCount, texts }
+
+  /// Returns a SELECT of aggregates for the rows with each value of one column, in the order of the
+  /// values: value, aggregates.
+  func groups(
+    by property: Property?,
+    _ aggregates: [(aggregate: Aggregate, property: Property?)],
+    _ terms: QueryTerms
+  ) -> String {
+    let columns =
+      [Self.column(property)] + aggregates.map { expression($0.aggregate, of: $0.property) }
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table)" + Self.tail(unlimited(terms))
+      + " GROUP BY 1 ORDER BY \(ordered(property))"
+  }
 
   /// Returns a SELECT of how many rows have each value of one column, the greatest number first:
   /// value, number.
@@ -52,14 +74,14 @@ extension RowSQL {
 
   /// Returns an UPDATE that sets or increments plain columns; their parameters come before those of
   /// the condition.
-  func updateAll(_ columns: [(property: Property, isIncrement: Bool)], _ terms: QueryTerms)
+  func updateAll(_ columns: [(property: Property, change: ValueChange)], _ terms: QueryTerms)
     -> String
   {
     let terms = unlimited(terms)
     let changes =
-      columns.map { change in
-        let column = Self.column(change.property)
-        return change.isIncrement ? "\(column) = \(column) + ?" : "\(column) = ?"
+      columns.map { property, change in
+        let column = Self.column(property)
+        return "\(column) = \(change.value(column, "?"))"
       } + [raise].compactMap { $0 }
     return "UPDATE \(table) SET \(changes.joined(separator: ", "))" + Self.tail(terms)
   }
@@ -67,9 +89,37 @@ extension RowSQL {
   /// Returns a SELECT that finds a row if a column holds a value greater, or less, than the last
   /// parameter.
   func hasValue(of property: Property, isGreater: Bool, _ terms: QueryTerms) -> String {
-    let comparison = "\(Self.column(property)) \(isGreater ? ">" : "<") ?"
-    let condition = unlimited(terms).condition.map { "(\($0)\n) AND \(comparison)" }
-    return probe(QueryTerms(condition: condition ?? comparison, limit: 1))
+    hasRow("\(Self.column(property)) \(isGreater ? ">" : "<") ?", terms)
+  }
+
+  /// Returns a SELECT that finds a row if a function can't add the last parameter to a column.
+  func lacksSum(of property: Property, by function: String, _ terms: QueryTerms) -> String {
+    let column = Self.column(property)
+    return hasRow("\(column) IS NOT NULL AND \(function)(\(column), ?) IS NULL", terms)
+  }
+
+  /// Returns a SELECT that finds a row if one of those that the terms find fulfils a test, too.
+  private func hasRow(_ test: String, _ terms: QueryTerms) -> String {
+    let condition = unlimited(terms).condition.map { "(\($0)\n) AND \(test)" }
+    return probe(QueryTerms(condition: condition ?? test, limit: 1))
+  }
+}
+
+/// How an UPDATE changes a column.
+package enum ValueChange {
+  /// The parameter takes the place of the value.
+  case set
+  /// The parameter is added to the value.
+  case add
+  /// A function makes the new value of the value and the parameter.
+  case call(String)
+
+  func value(_ column: String, _ parameter: String) -> String {
+    switch self {
+    case .set: parameter
+    case .add: "\(column) + \(parameter)"
+    case .call(let function): "\(function)(\(column), \(parameter))"
+    }
   }
 }
 

@@ -79,22 +79,22 @@ package struct RowSQL: Sendable {
   /// A mask can't name them: from the 64th on, properties share a change bit. The version stays,
   /// unless a further term raises it.
   package func update(_ properties: [Property], and term: String? = nil) -> String {
-    update(properties.map { ($0, false) }, and: term, where: Self.hasObjectID)
+    update(properties.map { ($0, .set) }, and: term, where: Self.hasObjectID)
   }
 
   /// Returns an UPDATE that sets or increments properties in the row that has the key.
-  package func updateByKey(_ changes: [(property: Property, isIncrement: Bool)]) -> String {
+  package func updateByKey(_ changes: [(property: Property, change: ValueChange)]) -> String {
     update(changes, where: hasKey)
   }
 
   private func update(
-    _ changes: [(property: Property, isIncrement: Bool)],
+    _ changes: [(property: Property, change: ValueChange)],
     and term: String? = nil,
     where condition: String
   ) -> String {
-    let terms = changes.flatMap { property, isIncrement in
+    let terms = changes.flatMap { property, change in
       Self.columns(of: property, schema).map { name, parameter in
-        "\(name) = \(isIncrement ? "\(name) + " : "")\(parameter)"
+        "\(name) = \(change.value(name, parameter))"
       }
     }
     return "UPDATE \(table) SET \((terms + [term].compactMap { $0 }).joined(separator: ", ")) "

@@ -2,6 +2,9 @@
 package enum EngineFunction: Sendable {
   /// Compares two decimals, which are stored as text: -1, 0 or 1, or NULL if one of them is not a number.
   case compareDecimals
+  /// Adds two decimals, which are stored as text; NULL if one of them is not a number, or the sum
+  /// has more digits than a `Decimal` keeps.
+  case addDecimals
   /// Whether a text contains another, by characters.
   case contains
   /// Whether a text starts with another, by characters.

@@ -89,7 +89,8 @@ public final class RecordColumn<R: Record>: @unchecked Sendable {
         throw NacreError(
           .badDeclaration,
           entity: R.tableName,
-          detail: "\(text) does not tell the column's name; give the name after the key path"
+          detail: "a key path to \(type(of: path).valueType) does not tell the column's name; "
+            + "give the name after the key path"
         )
       }
       return name

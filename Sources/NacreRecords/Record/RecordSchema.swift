@@ -109,9 +109,6 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
   ///
   /// - Throws: `noSuchProperty`.
   func column(_ path: PartialKeyPath<R>) throws -> Int {
-    guard let property = row.property(path) else {
-      throw row.error(.noSuchProperty, "\(path)")
-    }
-    return property.index
+    try row.stored(path).index
   }
 }

@@ -70,7 +70,9 @@ extension EntitySession {
       let keys = try keys.map(statements.key)
       if changes.isEmpty { return 0 }
       let isSealed = changes.contains(where: \.property.isSealed)
-      let text = statements.row.sql.updateByKey(changes.map { ($0.property, $0.isIncrement) })
+      let text = try statements.row.sql.updateByKey(
+        changes.map { (property: $0.property, change: try $0.valueChange(on: self)) }
+      )
       var count = 0
       try atomically(keys.count == 1 ? .statement : .savepoint) {
         let statement = try connection.cached(text)

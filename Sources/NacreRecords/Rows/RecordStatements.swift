@@ -80,7 +80,7 @@ final class RecordStatements<R: Record> {
     }
     let text =
       columns == values
-      ? sql.updateAll : row.sql.updateByKey(columns.map { (schema.properties[$0], false) })
+      ? sql.updateAll : row.sql.updateByKey(columns.map { (schema.properties[$0], .set) })
     // A sealed value is bound to its row's objectID.
     let identity = columns.contains { isSealed[$0] } ? try identity(of: key) : nil
     let statement = try connection.cached(text)

@@ -27,7 +27,7 @@ struct RecordSQL: Sendable {
     table = sql.table
     insert = sql.insert
     updateAll = sql.updateByKey(
-      schema.properties.filter { !schema.keys.contains($0.index) }.map { ($0, false) }
+      schema.properties.filter { !schema.keys.contains($0.index) }.map { ($0, .set) }
     )
     delete = sql.delete
     selectByKey = sql.selectByKey

@@ -99,6 +99,24 @@ public struct Table<R: Record>: Sendable {
     all.matching(predicate, filteringInMemory: filteringInMemory)
   }
 
+  /// Returns the query for the records whose property has a value.
+  ///
+  /// - Parameters:
+  ///   - property: a plain property, or a sealed one that is searchable.
+  ///   - value: the value; nil finds the records that have none.
+  /// - Returns: the query.
+  public func `where`<V: Sendable>(_ property: KeyPath<R, V>, equals value: V) -> Query<R> {
+    all.where(property, equals: value)
+  }
+
+  /// Returns the query for the records whose property has one of the values.
+  public func `where`<V: Sendable>(
+    _ property: KeyPath<R, V>,
+    in values: some Sequence<V>
+  ) -> Query<R> {
+    all.where(property, in: values)
+  }
+
   // MARK: The table itself
 
   /// Makes the table now, or adds the columns that it lacks.

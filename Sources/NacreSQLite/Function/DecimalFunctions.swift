@@ -1,7 +1,7 @@
 import Foundation
 import NacreEngine
 
-/// Compares decimals, which are stored as text.
+/// Compares and adds decimals, which are stored as text.
 enum DecimalFunctions {
   /// Returns -1, 0 or 1, or NULL if one of the texts is not a number.
   static let compare = ScalarFunction("nacre_compare_decimal", argumentCount: 2) {
@@ -11,6 +11,18 @@ enum DecimalFunctions {
       return .null
     }
     return .integer(a < b ? -1 : a == b ? 0 : 1)
+  }
+
+  /// Returns the exact sum, or NULL if one of the texts is not a number or the sum would be rounded.
+  static let add = ScalarFunction("nacre_add_decimal", argumentCount: 2) { arguments in
+    if arguments.hasNull { return .null }
+    guard let a = decimal(arguments.utf8(at: 0)), let b = decimal(arguments.utf8(at: 1)) else {
+      return .null
+    }
+    // A rounded sum gives back only one of its parts, or neither; Foundation reports no error.
+    let sum = a + b
+    guard !sum.isNaN, sum - a == b, sum - b == a else { return .null }
+    return .string(sum.description)
   }
 
   /// The same order for columns, and for the application's own SQL.

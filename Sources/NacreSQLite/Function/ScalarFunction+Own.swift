@@ -5,6 +5,7 @@ extension ScalarFunction {
   package static func own(_ function: EngineFunction) -> ScalarFunction {
     switch function {
     case .compareDecimals: DecimalFunctions.compare
+    case .addDecimals: DecimalFunctions.add
     case .contains: TextFunctions.contains
     case .starts: TextFunctions.starts
     case .compareIgnoringCase: TextFunctions.compareIgnoringCase

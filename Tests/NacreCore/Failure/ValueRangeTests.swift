@@ -149,7 +149,7 @@ import Testing
     try scene.save(vault, in: store)
     for condition in [
       "secret = ?", "\"secret\" = ?", "[SECRET] = ?", "Vault.secret = ?", "length(secret) > ?",
-      "secret IS NOT NULL AND label = ?", "? IN (SELECT secret FROM Vault)",
+      "secret IS NOT 'x' AND label = ?", "? IN (SELECT secret FROM Vault)",
       "label = ?) OR (secret",
     ] {
       try store.read { _ in

@@ -100,7 +100,7 @@ extension ObjectTerm {
       return .scalar(ScalarTerm(sql: identity, isNullable: isNullable))
     }
     guard let property = schema.property(path) else {
-      throw schema.error(.untranslatablePredicate, "\(path) is not a stored property")
+      throw schema.error(.untranslatablePredicate, path, "is not a stored property")
     }
     switch property.kind {
     case .value(let kind):
