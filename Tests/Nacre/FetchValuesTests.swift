@@ -91,14 +91,23 @@ import TestSupport
     #expect(rows.map(\.2) == rows.map(\.3))
   }
 
-  @Test func `a child, a link and a property that is not stored are no values`() throws {
-    for call in [
-      { _ = try Car.fetchValues(\.engine) }, { _ = try Car.fetchValues(\.wheels) },
-      { _ = try Car.fetchValues(\.name, \.owner) }, { _ = try Car.fetchValues(\.scratch) },
-      { _ = try Car.fetchValues(\.name.count) },
-    ] {
-      let error = #expect(throws: NacreError.self) { try test.store.read { _ in try call() } }
+  @Test func `a child and a property that is not stored are no values, and messages name them`()
+    throws
+  {
+    let calls: [(String?, () throws -> Void)] = [
+      ("engine", { _ = try Car.fetchValues(\.engine) }),
+      ("wheels", { _ = try Car.fetchValues(\.wheels) }),
+      ("wheels", { _ = try Car.fetchValues(\.name, \.wheels) }),
+      (nil, { _ = try Car.fetchValues(\.scratch) }),
+      (nil, { _ = try Car.fetchValues(\.name.count) }),
+      ("engine", { _ = try Car.fetchAll(with: \.engine) }),
+      (nil, { _ = try Car.all.updateAll(.set(\.name.utf8.count, to: 1)) }),
+    ]
+    for (property, call) in calls {
+      let error = #expect(throws: NacreError.self) { try test.store.write { _ in try call() } }
       #expect(error?.code == .noSuchProperty && error?.entity == "Car")
+      #expect(error?.property == property)
+      #expect(error?.description.contains("0x") == false, "\(String(describing: error))")
     }
   }
 

@@ -38,6 +38,18 @@ private struct Unkeyed: Record {
     #expect(try guests.count() == 17)
   }
 
+  @Test func `queries for records are narrowed and grouped as those for objects`() throws {
+    let guests = scene.guests
+    #expect(try ages(guests.where("age > ?", 8).where(\.city, equals: "Ulm")) == [10, 15])
+    #expect(try ages(guests.where(\.pass, in: ["pass 2", "pass 4"]).where("age > 3")) == [4])
+    let some = guests.where(\.age, in: [1, 2, 6]).where(#Predicate { $0.city == "Bonn" })
+    #expect(try ages(some) == [1, 6])
+    let cities = try some.groups(by: \.city, .sum(\.age), .count)
+    #expect(cities.map(\.1) == [7])
+    #expect(try guests.where("pass IS NULL").count() == 10)
+    #expect(Set(try guests.all.values(\.city)).count == 5)
+  }
+
   @Test func `a predicate finds sealed values by their index, and refuses what it can't`() throws {
     let guests = scene.guests
     #expect(try ages(guests.where(#Predicate { $0.pass == "pass 4" })) == [4])

@@ -73,7 +73,11 @@ extension DefaultStoreTests.Tour {
 
     let cars = try Car.fetchAll(with: \.owner)  // all owners by one more query
     let email = cars[0].owner?.loaded?.email
+
+    let hers = Car.where(\.owner, equals: ada)  // a link is a value, also in groupCounts(by:)
+    let sorted = try hers.ordered(by: \.owner, \.handle).fetchAll()  // across the link
     // end
+    #expect(sorted.map(\.objectID) == [car.objectID])
     #expect(owner?.handle == "ada")
     #expect(drivers.map(\.handle) == ["ada"])
     #expect(email == "ada@example.org")

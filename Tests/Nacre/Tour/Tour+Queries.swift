@@ -61,10 +61,21 @@ extension DefaultStoreTests.Tour {
     let counts = try Car.all.groupCounts(by: \.color)  // [(value: "red", count: 2), …]
     try red.limit(1).updateAll(.set(\.color, to: "green"), .increment(\.power, by: 10))
     // end
+    // tour: narrowing
+    let strong = Car.where("power > ?", 90).where("color IS NOT NULL")  // each `where` narrows
+    let names = Set(try strong.values(\.name))
+    let rows = try strong.groups(by: \.color, .count, .sum(\.power))  // [(String?, Int, Int)]
+    // end
+    #expect(names == ["A", "B", "C"])
+    #expect(rows.map(\.1).reduce(0, +) == 3 && rows.map(\.2).reduce(0, +) == 660)
     #expect(page.items.map(\.name) == ["C", "B"] && page.totalItems == 3 && page.totalPages == 2)
     #expect(total == 650)
     #expect(counts.map(\.count) == [2, 1])
     #expect(try Car.count(where: "color = ?", "green") == 1)
+    try describe(store)
+  }
+
+  private func describe(_ store: Store) throws {
     // tour: rows
     let rows = try store.read { database in
       try database.rows("SELECT color, max(power) AS best FROM Car GROUP BY color")
@@ -89,6 +100,17 @@ extension DefaultStoreTests.Tour {
     // end
     #expect(strong.map(\.name) == ["C"])
     #expect(small == 0)
+    try store.close()
+  }
+
+  @Test func `predicates over two links are two steps`() throws {
+    let (store, car, _) = try garage()
+    // tour: steps
+    let hers = Car.where(#Predicate { $0.owner?.loaded?.handle == "ada" })
+      .where(#Predicate { $0.engine?.cylinders == 4 })
+    // end
+    #expect(try hers.fetchAll().map(\.objectID) == [car.objectID])
+    #expect(try hers.where(#Predicate { $0.engine?.cylinders == 6 }).count() == 0)
     try store.close()
   }
 

@@ -46,7 +46,8 @@ import Testing
         expectError(.decimalsAsTexts) { _ = try Invoice.count(where: condition) }
       }
       for order in ["total", "number, total DESC", "tip NULLS LAST", "Invoice.total ASC, number"] {
-        expectError(.decimalsAsTexts) { _ = try Invoice.fetchAll(orderBy: order) }
+        let error = thrown(.decimalsAsTexts) { _ = try Invoice.fetchAll(orderBy: order) }
+        #expect(error?.description.contains(" COLLATE nacre_decimal") == true)
       }
     }
   }
