@@ -1,13 +1,33 @@
 /// The changes in memory that a rollback has to undo, so that every object is as unsaved as before.
+///
+/// A transaction can save millions of objects. So an entry is one reference, and objects that had
+/// the same state share a copy of it.
 @usableFromInline
 package struct UndoLog {
+  /// A state that objects had before a save or delete changed them.
   @usableFromInline
-  enum Entry {
-    case object(AnyObject, ObjectState)
-    case action(() -> Void)
+  struct FormerState {
+    /// The first entry with this state; the state holds until the next one's first entry.
+    @usableFromInline let start: Int
+    @usableFromInline let state: ObjectState
+
+    @usableFromInline
+    init(start: Int, state: ObjectState) {
+      self.start = start
+      self.state = state
+    }
   }
 
-  @usableFromInline var entries: [Entry] = []
+  /// What a rollback has to run.
+  private final class Action {
+    let run: () -> Void
+
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
+
+  /// The objects that were changed, and the actions, in order.
+  @usableFromInline var entries: [AnyObject] = []
+  @usableFromInline var states: [FormerState] = []
   /// The actions to run once the outermost transaction is committed.
   private var commits: [() -> Void] = []
 
@@ -30,20 +50,21 @@ package struct UndoLog {
 
   /// The objects that were noted since `mark`, in order.
   package func objects(since mark: Mark) -> [AnyObject] {
-    entries[mark.entries...].compactMap {
-      if case .object(let object, _) = $0 { object } else { nil }
-    }
+    entries[mark.entries...].filter { !($0 is Action) }
   }
 
   /// Notes an object's state before a save or delete changes it.
   @inlinable
   package mutating func note(_ object: AnyObject, _ state: ObjectState) {
-    entries.append(.object(object, state))
+    if states.last?.state != state {
+      states.append(FormerState(start: entries.count, state: state))
+    }
+    entries.append(object)
   }
 
   /// Notes an action that a rollback has to run.
   package mutating func note(_ action: @escaping () -> Void) {
-    entries.append(.action(action))
+    entries.append(Action(action))
   }
 
   /// Notes an action to run after the commit.
@@ -59,13 +80,18 @@ package struct UndoLog {
   mutating func rollBack(to mark: Mark, putBack: (AnyObject, ObjectState) -> Void) {
     // Remove the entries first: restoring a property can make an observer save, which adds new
     // entries.
-    let undone = entries[min(mark.entries, entries.count)...].reversed()
+    let start = min(mark.entries, entries.count)
+    let undone = Array(entries[start...])
+    var former = states
     entries.removeLast(undone.count)
-    for entry in undone {
-      switch entry {
-      case .action(let action): action()
-      case .object(let object, let state): putBack(object, state)
+    while let last = states.last, last.start >= start { states.removeLast() }
+    for (index, entry) in undone.enumerated().reversed() {
+      if let action = entry as? Action {
+        action.run()
+        continue
       }
+      while let last = former.last, last.start > start + index { former.removeLast() }
+      if let state = former.last?.state { putBack(entry, state) }
     }
     // There are fewer actions if the whole transaction was lost meanwhile.
     commits.removeSubrange(min(mark.commits, commits.count)...)
@@ -74,7 +100,9 @@ package struct UndoLog {
   /// Forgets everything, because it is committed.
   mutating func commit() {
     let actions = commits
-    entries.removeAll(keepingCapacity: entries.count < 4096)
+    let isShort = entries.count < 4096
+    entries.removeAll(keepingCapacity: isShort)
+    states.removeAll(keepingCapacity: isShort)
     commits.removeAll()
     for action in actions { action() }
   }
@@ -84,7 +112,7 @@ package struct UndoLog {
 ///
 /// The object's identity stays.
 @usableFromInline
-package struct ObjectState {
+package struct ObjectState: Equatable {
   /// The bits of the properties that have unsaved changes.
   @usableFromInline package let changes: UInt64
   /// The version of its row.
@@ -109,5 +137,12 @@ package struct ObjectState {
     self.store = store
     self.isStored = isStored
     self.isMarkedForDeletion = isMarkedForDeletion
+  }
+
+  // By hand, so that other modules can inline it.
+  @inlinable
+  package static func == (one: ObjectState, other: ObjectState) -> Bool {
+    one.changes == other.changes && one.version == other.version && one.store == other.store
+      && one.isStored == other.isStored && one.isMarkedForDeletion == other.isMarkedForDeletion
   }
 }
