@@ -16,9 +16,12 @@ extension Entity {
   /// - Throws: ``NacreError``.
   public static func fetch(id objectID: UUID, with links: PartialKeyPath<Self>...) throws -> Self? {
     let links = try entitySchema.links(links)
-    return try Store.current(for: self).withReader {
-      try $0.entities.fetch(Self.self, ObjectID(objectID), prefetch: links)
+    // Not returned by the closure: the type `Self?` would be looked up at each call.
+    var found: Self?
+    try Store.current(for: self).withReader {
+      found = try $0.entities.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
+    return found
   }
 
   /// The async twin of ``fetch(id:with:)-(UUID,_)``.
@@ -289,17 +292,5 @@ extension Entity {
     _ arguments: (any QueryArgument)?...
   ) async throws -> Int {
     try await query(condition, arguments).count()
-  }
-}
-
-extension EntitySchema {
-  /// Returns the links behind key paths.
-  func links(_ paths: [AnyKeyPath]) throws -> [Property] {
-    try paths.map { path in
-      guard let property = property(path), case .link = property.kind else {
-        throw error(.noSuchProperty, path, "is not a link to one object")
-      }
-      return property
-    }
   }
 }

@@ -53,15 +53,35 @@ extension EntitySession {
     prefetch: [Property] = [],
     beside held: [any Entity] = []
   ) throws -> E? {
-    try database.consistently {
+    // A single row needs no transaction, which would cost a fifth of the call.
+    if prefetch.isEmpty, !connection.isInTransaction,
+      let statements = keptStatements(for: E.entitySchema), statements.owned.isEmpty
+    {
+      database.noteSeen()
+      let (statement, reader) = try statements.row(of: identity)
+      defer { statement.reset() }
+      let step: Result<Bool, any Error> = Result { try statement.step() }
+      // A row keeps the statement open, so that its state of the store is also the one whose layout
+      // is compared here. Under another layout, neither the row nor the error counts.
+      if try database.hasCurrentStatements() {
+        return try step.get() ? object(type, reader) : nil
+      }
+    }
+    return try database.consistently {
       let statements = try statements(for: E.entitySchema)
-      let (statement, reader) = try statements.rows(
-        StatementKey(.selectByKey),
-        statements.sql.selectByKey
-      )
-      try identity.bind(to: statement, at: 1)
+      let (statement, reader) = try statements.row(of: identity)
+      if statements.owned.isEmpty && prefetch.isEmpty {
+        defer { statement.reset() }
+        return try statement.step() ? object(type, reader) : nil
+      }
       return try objects(type, statements, statement, reader, prefetch, beside: held).first
     }
+  }
+
+  /// Makes the object in the current row of a statement, without an array around it.
+  private func object<E: Entity>(_ type: E.Type, _ reader: RowReader) throws -> E {
+    try reader.next()
+    return try E(row: reader)
   }
 
   /// Reads all rows of a statement in one state of the store, however many queries their children

@@ -40,9 +40,7 @@ package final class EntitySession {
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.
   func statements(for schema: EntitySchema) throws -> EntityStatements {
-    if try database.hasCurrentStatements(), schema.number < entityStatements.count,
-      let statements = entityStatements[schema.number]
-    {
+    if try database.hasCurrentStatements(), let statements = keptStatements(for: schema) {
       return statements
     }
     try entities.register(schema, on: self)
@@ -50,6 +48,11 @@ package final class EntitySession {
     let statements = EntityStatements(schema: schema, session: self)
     entityStatements[schema.number] = statements
     return statements
+  }
+
+  /// Returns the kept statements of an entity, which may be out of date; nil if there are none.
+  func keptStatements(for schema: EntitySchema) -> EntityStatements? {
+    schema.number < entityStatements.count ? entityStatements[schema.number] : nil
   }
 
   /// Returns the kept statements of a table that is not an entity's; nil if there are none.

@@ -18,11 +18,19 @@ final class EntityStatements {
   let ownedToMany: [Property]
   // Unsafe holds: the session owns its statements and outlives them.
   unowned(unsafe) let session: EntitySession
-  private var insertBinder: RowBinder?
+  // Unchecked, because one thread at a time uses a connection, and it reads these at every row.
+  @exclusivity(unchecked) private var insertBinder: RowBinder?
+  /// The binder of the last update; most updates write the same columns as the one before.
+  @exclusivity(unchecked) private var lastUpdateBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
-  private var prepared: [StatementKey: any PreparedStatement] = [:]
-  private var readers: [StatementKey: RowReader] = [:]
+  @exclusivity(unchecked) private var kept: [StatementKey: Kept] = [:]
   private var relationships: [RelationshipSQL?]
+
+  /// A prepared statement, and a reader of its rows once one was asked for.
+  private struct Kept {
+    let statement: any PreparedStatement
+    var reader: RowReader?
+  }
 
   var sql: RowSQL { row.sql }
 
@@ -46,10 +54,9 @@ final class EntityStatements {
   func prepared(_ key: StatementKey, _ text: @autoclosure () -> String) throws
     -> any PreparedStatement
   {
-    if let statement = prepared[key], !statement.isBusy { return statement }
+    if let statement = kept[key]?.statement, !statement.isBusy { return statement }
     let statement = try session.connection.prepare(text())
-    prepared[key] = statement
-    readers[key] = nil
+    kept[key] = Kept(statement: statement)
     return statement
   }
 
@@ -61,11 +68,20 @@ final class EntityStatements {
     base: Int32 = 0,
     of target: EntityStatements? = nil
   ) throws -> (statement: any PreparedStatement, reader: RowReader) {
+    if let known = kept[key], let reader = known.reader, !known.statement.isBusy {
+      return (known.statement, reader)
+    }
     let statement = try prepared(key, text())
-    if let reader = readers[key] { return (statement, reader) }
     let reader = (target ?? self).reader(statement, base: base)
-    readers[key] = reader
+    kept[key]?.reader = reader
     return (statement, reader)
+  }
+
+  /// Returns a statement that reads the entity's row under an identity, which is bound to it.
+  func row(of identity: ObjectID) throws -> (statement: any PreparedStatement, reader: RowReader) {
+    let found = try rows(StatementKey(.selectByKey), sql.selectByKey)
+    try identity.bind(to: found.statement, at: 1)
+    return found
   }
 
   /// Returns a statement that reads the entity's rows under the identities that are bound to it.
@@ -83,7 +99,11 @@ final class EntityStatements {
       insertBinder = binder
       return binder
     }
-    if let binder = updateBinders[mask] { return binder }
+    if let lastUpdateBinder, lastUpdateBinder.mask == mask { return lastUpdateBinder }
+    if let binder = updateBinders[mask] {
+      lastUpdateBinder = binder
+      return binder
+    }
     guard let text = sql.update(mask) else { return nil }
     let binder = try makeBinder(text, mask)
     updateBinders[mask] = binder

@@ -33,14 +33,19 @@ package final class Connection {
   @exclusivity(unchecked) var cache: StatementCache
   // Reads the number of the schema; unchecked for speed, because every transaction runs it.
   @exclusivity(unchecked) var layoutStatement: Statement?
-  // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot.
-  var transactionStatements: [Statement?] = []
+  // BEGIN, COMMIT, ROLLBACK and the savepoints, by slot; unchecked for the same reason.
+  @exclusivity(unchecked) var transactionStatements: [Statement?] = []
   /// How many transactions `begin` or `transaction` has begun, so each transaction has another number.
   // Computed, because another module's access to a stored property is checked for exclusivity.
   package var transactionNumber: UInt64 { begunCount }
   @exclusivity(unchecked) var begunCount: UInt64 = 0
   /// How many `transaction` calls are under way.
-  package var transactionDepth = 0
+  // Computed for the same reason.
+  package var transactionDepth: Int {
+    get { depth }
+    set { depth = newValue }
+  }
+  @exclusivity(unchecked) private var depth = 0
 
   /// Whether the connection refuses SQL text that begins or ends a transaction or savepoint; `begin`, `commit` and the
   /// like still work.

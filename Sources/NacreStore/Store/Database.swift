@@ -46,7 +46,8 @@ public final class Database {
   var keyWatches: [KeyWatch] = []
   /// The numbers that the process had seen in the file before the open transaction, or else the
   /// last one, began.
-  package private(set) var seenBefore = SeenNumbers.Mark()
+  // Unchecked, because every transaction sets it.
+  @exclusivity(unchecked) package private(set) var seenBefore = SeenNumbers.Mark()
   /// Keeps the store alive until a transaction that was begun by hand ends, because the store's end
   /// would wait for the writer.
   var openedBy: Store?
@@ -124,7 +125,7 @@ public final class Database {
 
   /// Records the numbers that this process has seen, which no state that a later transaction reads
   /// may be behind.
-  func noteSeen() { seenBefore = home.keys.seen.mark }
+  package func noteSeen() { seenBefore = home.keys.seen.mark }
 
   /// Forgets statements that were prepared for tables that are rolled back or may have changed.
   package func forgetStatements() {
