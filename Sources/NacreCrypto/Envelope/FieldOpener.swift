@@ -18,9 +18,10 @@ package final class FieldOpener {
   }
 
   private let tags = UnsafeMutablePointer<Tag>.allocate(capacity: FieldOpener.slotCount)
-  private var contexts: [GCMOpening] = []
+  // Unchecked, because the one thread that has the session looks these up at every value.
+  @exclusivity(unchecked) private var contexts: [GCMOpening] = []
   private var schedules: [KeyID: XAESKey] = [:]
-  private var last = 0
+  @exclusivity(unchecked) private var last = 0
   private var victim = 0
   private let aad = AssociatedData()
 

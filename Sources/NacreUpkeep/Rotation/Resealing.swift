@@ -10,6 +10,8 @@ final class Resealing {
   let entity: CatalogEntity
   /// The columns that the pass reads and writes.
   let columnNames: [String]
+  /// The entity's kind of key, which is asked for at every row.
+  private let key: RowKey
   private let ring: (Database) throws -> KeyRing
   private let session: RingSession
   private let reseals: Bool
@@ -71,6 +73,7 @@ final class Resealing {
     reseals = purposes.contains(.field)
     self.session = session
     self.entity = entity
+    key = entity.key
     var names: [String] = []
     func add(_ column: String) -> Int {
       names.append(column)
@@ -149,7 +152,7 @@ final class Resealing {
 
   /// Works out the new content of a row, outside of every transaction.
   func convert(_ row: Int, of batch: RowBatch) throws {
-    let identity = entity.key.identity(batch.identity(row))
+    let identity = key.identity(batch.identity(row))
     for index in columns.indices {
       do {
         try convert(index, row, batch, identity)

@@ -3,6 +3,7 @@ import NacreCore
 import NacreCrypto
 import NacreSQLite
 import NacreUpkeep
+import Synchronization
 import Testing
 @testable import TestSupport
 
@@ -88,6 +89,20 @@ import Testing
     #expect(try scene.scene.edit("PRAGMA integrity_check") == [[.text("ok")]])
     try scene.expectWhole(store)
     try scene.expectWhole(scene.open())
+  }
+
+  @Test func `a rotation that writes the file anew looks through the cells once`() throws {
+    let scene = try RotationScene(count: 80)
+    try leaveRemnants(scene)
+    let looks = Mutex(0)
+    let store = try scene.open { options in
+      options.trace = { event in
+        guard case .statement(let sql) = event, sql.contains("count(*) FILTER") else { return }
+        if sql.contains("\"Vault\"") { looks.withLock { $0 += 1 } }
+      }
+    }
+    #expect(try store.rotate().wasVacuumed)
+    #expect(looks.withLock { $0 } == 1)
   }
 
   @Test func `remnants are only reported where the file may not be written anew`() throws {
