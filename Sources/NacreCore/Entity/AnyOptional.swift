@@ -11,6 +11,11 @@ extension Optional: AnyOptional {
 
 /// Returns the value inside any number of nested optionals, or nil.
 func unwrapped(_ value: Any) -> Any? {
+  // Comparing types costs next to nothing; asking for the protocol costs a thousand instructions.
+  let type = type(of: value)
+  if type == Int.self || type == String.self || type == Bool.self || type == Double.self {
+    return value
+  }
   guard let optional = value as? any AnyOptional else { return value }
   return optional.wrapped.flatMap { unwrapped($0) }
 }

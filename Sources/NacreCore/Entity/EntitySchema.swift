@@ -19,6 +19,8 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
   let isFlat: Bool
   /// Whether the entity has children that are found by their own link to it.
   let hasInverses: Bool
+  /// The key path of the class's `objectID`, which is kept because making it anew allocates it.
+  private let objectIDPath: AnyKeyPath
   private let facts = Mutex<GraphFacts?>(nil)
 
   /// The facts that depend on the schemas that this one reaches; they are not known while it is
@@ -40,6 +42,7 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
   ) {
     self.type = type
     self.identifiers = identifiers
+    objectIDPath = type.objectIDPath
     manyLinks = properties.filter { if case .links = $0.kind { true } else { false } }
     let owned = properties.filter(\.isOwned)
     manyMask = EntityState.bits(owned.filter { !$0.hasColumn })
@@ -60,7 +63,7 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
 
   override var version: Int { type.entityVersion }
 
-  override func isObjectID(_ path: AnyKeyPath) -> Bool { path == type.objectIDPath }
+  override func isObjectID(_ path: AnyKeyPath) -> Bool { path == objectIDPath }
 
   /// The number of columns in a row that is read whole.
   ///
