@@ -53,8 +53,9 @@ extension EntitySession {
     prefetch: [Property] = [],
     beside held: [any Entity] = []
   ) throws -> E? {
-    // A single row needs no transaction, which would cost a fifth of the call.
-    if prefetch.isEmpty, !connection.isInTransaction,
+    // A single row needs no transaction, which would cost a fifth of the call. The depth is above 0
+    // without a transaction if the engine has ended the one around this call; the fetch fails then.
+    if prefetch.isEmpty, !connection.isInTransaction, connection.transactionDepth == 0,
       let statements = keptStatements(for: E.entitySchema), statements.owned.isEmpty
     {
       database.noteSeen()

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreStore
 import Synchronization
 import Testing
 @testable import TestSupport
@@ -79,5 +80,12 @@ private final class Voucher: Entity {
     // It reads once more, in a transaction, after it has compared the class with the tables.
     #expect(try log.during(fetch).contains { $0.hasPrefix("BEGIN") })
     #expect(try log.during(fetch).count == 2)
+  }
+
+  @Test func `a fetch by identifier fails in a transaction that the engine has ended`() {
+    _ = try? test.store.write { database in
+      database.loseTransaction()
+      #expect(throws: NacreError.self) { _ = try Voucher.fetch(id: voucher.objectID) }
+    }
   }
 }
