@@ -2,21 +2,44 @@ import NacreCore
 import Testing
 @testable import TestSupport
 
+/// An entity for which no other test opens a store.
+private final class Choice: Entity {
+  var number = 0 { didSet { entityState.markChanged(0) } }
+  @exclusivity(unchecked) var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    number = try row.read(at: 0)
+    entityState = row.entityState()
+  }
+
+  func bindProperties(to row: RowBinder) throws { try row.bind(number, at: 0) }
+
+  func visitChildren(_ walk: GraphWalk) {}
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Choice.self, name: "Choice")
+    schema.add("number", \Choice.number)
+    return schema.build()
+  }()
+}
+
 @Suite struct StoreChoiceTests {
   @Test func `an entity belongs to the store that was opened for it`() throws {
-    let archive = try TestStore { $0.entities = [Badge.self] }
-    let badge = Badge.create()
-    try badge.save()
-    #expect(try archive.store.read { _ in try Badge.count() } == 1)
-    #expect(try Badge.fetch(id: badge.objectID) != nil)
+    let archive = try TestStore { $0.entities = [Choice.self] }
+    let first = Choice.create()
+    try first.save()
+    #expect(try archive.store.read { _ in try Choice.count() } == 1)
+    #expect(try Choice.fetch(id: first.objectID) != nil)
     // The store of the block around it comes first, and `use` before both.
     let other = try TestStore()
-    #expect(try other.store.read { _ in try Badge.count() } == 0)
-    let second = Badge.create()
+    #expect(try other.store.read { _ in try Choice.count() } == 0)
+    let second = Choice.create()
     second.use(other.store)
     try second.save()
-    #expect(try Badge.count() == 1)
-    #expect(try other.store.read { _ in try Badge.count() } == 1)
+    #expect(try Choice.count() == 1)
+    #expect(try other.store.read { _ in try Choice.count() } == 1)
     try archive.store.close()
   }
 
