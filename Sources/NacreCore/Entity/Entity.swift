@@ -36,7 +36,7 @@ public protocol Entity: AnyObject, SendableMetatype {
   /// Nacre calls the method after it has made the table, with 0 as the former version. It also
   /// calls the method after it has raised the version and added the columns of new properties.
   /// Either happens in one transaction with the statements, which run in order. The method can't
-  /// use entities.
+  /// use entities; an INSERT into the class's own table need not name the `objectID`.
   ///
   /// - Parameters:
   ///   - old: The version that the store has; 0 if the table was just made.

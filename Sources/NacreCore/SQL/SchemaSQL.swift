@@ -20,7 +20,7 @@ package struct SchemaSQL {
 
   /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
-    var columns = ["\"objectID\" BLOB NOT NULL PRIMARY KEY"]
+    var columns = [TableSQL.objectID(isKey: true, dialect)]
     for property in schema.properties where property.hasColumn {
       columns.append(column(property, default: defaults[property.name]))
       columns += indexColumn(property).map { [$0] } ?? []

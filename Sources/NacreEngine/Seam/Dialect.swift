@@ -13,6 +13,9 @@ package protocol Dialect: AnyObject, Sendable {
   /// The rest of the definition of a column, after its name, that is the whole primary key of its
   /// table and for which the engine counts up integers.
   var generatedKey: String { get }
+  /// The clause of a column of objectIDs by which the engine gives a row that names none 16 random
+  /// bytes.
+  var randomIdentifier: String { get }
   /// The column by which each row of a table without a declared key can be named, which the engine
   /// adds itself; nil if the engine has no such keys, and so no tables of DAOs.
   var rowKeyColumn: String? { get }

@@ -50,7 +50,7 @@ struct RecordSQL: Sendable {
   /// Returns the statements that make the table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
     let definitions = SchemaSQL(schema: schema, dialect: dialect)
-    var columns = schema.hasObjectID ? ["\"objectID\" BLOB NOT NULL"] : []
+    var columns = schema.hasObjectID ? [TableSQL.objectID(isKey: false, dialect)] : []
     for property in schema.properties {
       if isGenerated && schema.keys.contains(property.index) {
         columns.append(SQLText.name(property.column) + dialect.generatedKey)

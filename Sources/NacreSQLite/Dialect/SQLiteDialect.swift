@@ -9,6 +9,7 @@ package final class SQLiteDialect: Dialect {
 
   package var keyedTableEnding: String { " WITHOUT ROWID" }
   package var generatedKey: String { " INTEGER PRIMARY KEY AUTOINCREMENT" }
+  package var randomIdentifier: String { " DEFAULT (randomblob(16))" }
   // Of the names of the rowid, a column of a table that DAOs can use never has this one: see
   // `SQLiteSchema.rowKeyRefusal`.
   package var rowKeyColumn: String? { "_rowid_" }

@@ -2,6 +2,14 @@ package import NacreEngine
 
 /// Pieces of the definitions of tables, columns and indexes.
 package enum TableSQL {
+  /// Returns the definition of the column that holds the objectIDs of a table's own rows.
+  ///
+  /// A row that SQL inserts without an objectID gets one, so that a hook or a batch of statements
+  /// can insert rows that name only their properties.
+  package static func objectID(isKey: Bool, _ dialect: any Dialect) -> String {
+    "\"objectID\" BLOB NOT NULL" + (isKey ? " PRIMARY KEY" : "") + dialect.randomIdentifier
+  }
+
   /// Returns the statements that create the table of a to-many relationship between the objects of
   /// two tables.
   package static func createJoinTable(

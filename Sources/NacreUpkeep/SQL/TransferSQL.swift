@@ -129,7 +129,7 @@ extension TransferSQL {
         + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
         + (column.target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
     }
-    let body = (["\"objectID\" BLOB NOT NULL PRIMARY KEY"] + definitions).joined(separator: ", ")
+    let body = ([TableSQL.objectID(isKey: true, dialect)] + definitions).joined(separator: ", ")
     return ["CREATE TABLE \(SQLText.name(table)) (\(body))\(dialect.keyedTableEnding)"]
       + columns.compactMap { column in
         column.index.map {

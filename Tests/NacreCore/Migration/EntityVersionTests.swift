@@ -126,6 +126,37 @@ import Testing
     #expect(try Robot<Falling>.texts("name", in: scene.open()) == [expected])
   }
 
+  private enum Seeded: RobotForm {
+    static var parts: [RobotPart] {
+      [
+        .init("name"), .init("power", .number, preset: "7"),
+        .init("secret", .optionalText, sealed: .init()),
+      ]
+    }
+    static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
+      guard old == 0 else { return [] }
+      return [
+        SQLStatement("insert into robot(name, power) values(?, ?)", "张三", 24),
+        SQLStatement("insert into robot(name) values(?)", "李四"),
+      ]
+    }
+  }
+
+  @Test func `a hook inserts first rows by SQL that names no objectID, and they are objects`()
+    throws
+  {
+    let store = try scene.open()
+    let robots = try store.read { _ in try Robot<Seeded>.fetchAll(orderBy: "power DESC") }
+    #expect(robots.map { $0[text: "name"] } == ["张三", "李四"])
+    #expect(robots.map { $0[number: "power"] } == [24, 7])
+    #expect(Set(robots.map(\.objectID)).count == 2)
+    let first = try #require(robots.first)
+    first[optionalText: "secret"] = "kept"
+    try store.save([first])
+    let again = try store.read { _ in try Robot<Seeded>.fetch(id: first.objectID) }
+    #expect(again?[optionalText: "secret"] == "kept")
+  }
+
   private enum Failing: RobotForm {
     static var parts: [RobotPart] { [.init("name"), .init("model")] }
     static var version: Int { 2 }

@@ -73,6 +73,22 @@ import Testing
     }
   }
 
+  /// AYRecord's README: batchSqls with 3,000 inserts into the model's own table.
+  @Test func `three thousand statements insert objects without naming an objectID`() throws {
+    let store = school.store
+    #expect(try store.read { _ in try Wheel.count() } == 0)
+    let batch = (0..<3000).map { (number: Int) in
+      SQLStatement("insert into wheel(note, size) values(?, ?)", "w\(number)", number)
+    }
+    #expect(try store.write { try $0.execute(batch) } == 3000)
+    let wheels = try store.read { _ in try Wheel.fetchAll(orderBy: "size") }
+    #expect(wheels.map(\.size) == Array(0..<3000))
+    #expect(Set(wheels.map(\.objectID)).count == 3000)
+    wheels[7].note = "changed"
+    try store.save([wheels[7]])
+    #expect(try Wheel.where("note = ?", "changed").in(store).values(\.size) == [7])
+  }
+
   // MARK: - SQPersist
 
   @Test func `SQPersist's fetches, counts and deletes have counterparts`() throws {

@@ -39,7 +39,7 @@ import Testing
       tables.map(\.description) == [
         """
         Robot
-          objectID BLOB NOT NULL PRIMARY KEY (1)
+          objectID BLOB NOT NULL DEFAULT randomblob(16) PRIMARY KEY (1)
           name TEXT NOT NULL DEFAULT ''
           power INTEGER NOT NULL DEFAULT 7
           secret BLOB
