@@ -134,4 +134,23 @@ private struct Unkeyed: Record {
     let reserved = Table<Guest>("nacre_guest").in(scene.school.store).all
     expectError(.badDeclaration) { _ = try reserved.count() }
   }
+
+  @Test func `pages of a table and of any statement that gives its records have totals`() throws {
+    let page = try scene.guests.where("age > ?", 3).ordered(by: "age")
+      .page(2, size: 10, startingAt: 1)
+    #expect(page.items.map(\.age) == Array(14..<20))
+    #expect(page.totalItems == 16 && page.totalPages == 2 && !page.hasNext)
+    let sql = """
+      SELECT g.objectID, g.name, g.secret, s.number AS age FROM Guest g
+      JOIN Seat s ON s.number = g.age WHERE g.age > ? ORDER BY s.number, s.hall
+      """
+    let joined = try scene.guests.page(1, size: 4, startingAt: 1, sql: sql, 1)
+    #expect(joined.items.map(\.age) == [2, 2, 3, 3])
+    #expect(joined.items.map(\.secret).last == "secret 3")
+    #expect(joined.totalItems == 8 && joined.totalPages == 2)
+    #expect(try scene.guests.page(1, size: 4, sql: sql, 1).items.map(\.age) == [4, 4, 5, 5])
+    expectError(.badPage, entity: "Guest") {
+      _ = try scene.guests.page(0, size: 4, startingAt: 1, sql: sql, 1)
+    }
+  }
 }

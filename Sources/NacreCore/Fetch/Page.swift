@@ -32,14 +32,17 @@ public struct Page<Item> {
 extension Page: Sendable where Item: Sendable {}
 
 /// The page that a caller asks for.
-struct PagePlace: Sendable {
+package struct PagePlace: Sendable {
   let index: Int
   let first: Int
   let size: Int
   /// How many items come before the page, at most `Int.max`.
   let offset: Int
 
-  init(_ index: Int, size: Int, startingAt first: Int, of name: String) throws {
+  /// Checks the page that a caller asks for, of the rows of an entity or table if it has a name.
+  ///
+  /// - Throws: `badPage`.
+  package init(_ index: Int, size: Int, startingAt first: Int, of name: String? = nil) throws {
     let (number, overflow) = index.subtractingReportingOverflow(first)
     guard size > 0, index >= first, !overflow else {
       throw NacreError(
@@ -52,6 +55,12 @@ struct PagePlace: Sendable {
     self.first = first
     self.size = size
     offset = Self.offset(of: number, size: size)
+  }
+
+  /// How many items come before the end of the page, at most `Int.max`.
+  var end: Int {
+    let (end, isBeyond) = offset.addingReportingOverflow(size)
+    return isBeyond ? .max : end
   }
 
   /// Returns how many items come before a page; the page's number counts from 0.

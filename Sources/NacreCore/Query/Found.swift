@@ -111,20 +111,59 @@ extension EntitySession {
   ) throws -> [Found<E>] {
     try database.consistently {
       let statements = try statements(for: E.entitySchema)
-      var rows: [(identity: ObjectID, extras: Row)] = []
-      var layout: FoundColumns?
-      try database.each(sql.text, sql.values) { statement in
-        let columns = try layout ?? FoundColumns(statement.columnNames, statements.schema)
-        layout = columns
-        rows.append((try columns.identity(statement), columns.extras(statement)))
+      let read = FoundRow.reader(statements.schema)
+      var rows: [FoundRow] = []
+      try database.each(sql.text, sql.values) { rows.append(try read($0)) }
+      return try found(type, statements, rows, prefetch)
+    }
+  }
+
+  /// Finds the objects on one page of the rows of a statement.
+  func page<E: Entity>(
+    _ type: E.Type,
+    _ place: PagePlace,
+    _ sql: SQLArguments,
+    prefetch: [Property]
+  ) throws -> Page<Found<E>> {
+    try database.consistently {
+      let statements = try statements(for: E.entitySchema)
+      let page = try database.page(place, sql, FoundRow.reader(statements.schema))
+      let items = try found(type, statements, page.items, prefetch)
+      return Page(items: items, place: place, totalItems: page.totalItems)
+    }
+  }
+
+  private func found<E: Entity>(
+    _ type: E.Type,
+    _ statements: EntityStatements,
+    _ rows: [FoundRow],
+    _ prefetch: [Property]
+  ) throws -> [Found<E>] {
+    let objects = try objects(type, statements, rows.map(\.identity), prefetch: prefetch)
+    return try rows.map { row in
+      guard let object = objects[row.identity] else {
+        throw NacreError(.notFound, entity: statements.schema.name, objectID: row.identity.uuid)
       }
-      let objects = try objects(type, statements, rows.map(\.identity), prefetch: prefetch)
-      return try rows.map { identity, extras in
-        guard let object = objects[identity] else {
-          throw NacreError(.notFound, entity: statements.schema.name, objectID: identity.uuid)
-        }
-        return Found(object: object, extras: extras)
-      }
+      return Found(object: object, extras: row.extras)
+    }
+  }
+}
+
+/// A row of the caller's own SQL: which object it names, and its other columns.
+private struct FoundRow {
+  let identity: ObjectID
+  let extras: Row
+
+  /// Returns a closure that reads the rows of one statement; it looks for the columns at the first.
+  static func reader(_ schema: EntitySchema) -> (any PreparedStatement) throws -> FoundRow {
+    var layout: FoundColumns?
+    return { statement in
+      let columns = try layout ?? FoundColumns(statement.columnNames, schema)
+      layout = columns
+      return FoundRow(
+        identity: try columns.identity(statement),
+        extras: columns.extras(statement)
+      )
     }
   }
 }

@@ -30,21 +30,21 @@ extension EntitySession {
       let statements = try statements(for: schema)
       let statement = try database.bound(sql, arguments)
       defer { statement.reset() }
+      let read = statements.reader()
       var records: [R] = []
-      var columns: [(index: Int, column: Int32)]?
-      var objectID: Int32?
-      while try statement.step() {
-        let known = columns ?? statements.columns(of: statement)
-        if columns == nil { objectID = statements.objectIDColumn(of: statement) }
-        columns = known
-        var record = R()
-        let identity = try objectID.map { try statements.identity(statement, at: $0) }
-        for (index, column) in known {
-          try statements.read(&record, index, statement, column, identity)
-        }
-        records.append(record)
-      }
+      while try statement.step() { records.append(try read(statement)) }
       return records
+    }
+  }
+
+  /// Reads the records on one page of the rows of the caller's own query.
+  func page<R: Record>(
+    _ place: PagePlace,
+    _ sql: SQLArguments,
+    _ schema: RecordSchema<R>
+  ) throws -> Page<R> {
+    try database.consistently {
+      try database.page(place, sql, statements(for: schema).reader())
     }
   }
 
@@ -64,6 +64,22 @@ extension EntitySession {
 }
 
 extension RecordStatements {
+  /// Returns a closure that reads a record from each row of one query of the caller's own; it looks
+  /// for the columns at the first row.
+  func reader() -> (any PreparedStatement) throws -> R {
+    var found: (columns: [(index: Int, column: Int32)], objectID: Int32?)?
+    return { statement in
+      let known = found ?? (self.columns(of: statement), self.objectIDColumn(of: statement))
+      found = known
+      var record = R()
+      let identity = try known.objectID.map { try self.identity(statement, at: $0) }
+      for (index, column) in known.columns {
+        try self.read(&record, index, statement, column, identity)
+      }
+      return record
+    }
+  }
+
   /// Returns which columns of the caller's own query hold which of the record's columns; it skips
   /// all others.
   func columns(of statement: any PreparedStatement) -> [(index: Int, column: Int32)] {

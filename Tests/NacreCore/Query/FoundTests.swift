@@ -86,4 +86,17 @@ import Testing
     }
     expectError(.badStatement) { _ = try find("SELECT objectID FROM Pupil") }
   }
+
+  @Test func `a page of found objects knows how many rows the statement has`() throws {
+    let page = try school.store.read { _ in
+      try Pupil.page(1, size: 3, startingAt: 1, sql: Self.join, 16, with: \.tutor)
+    }
+    #expect(page.items.map(\.age) == [19, 18, 17])
+    #expect(page.items.map { $0["t_name"] } == [.null, .null, "Bea"])
+    #expect(page.items[0].secret == "secret 19" && page.items[2].tutor?.loaded?.name == "Bea")
+    #expect(page.totalItems == 4 && page.totalPages == 2 && page.hasNext)
+    expectError(.badPage, entity: "Pupil") {
+      _ = try school.store.read { _ in try Pupil.page(0, size: 0, sql: Self.join, 16) }
+    }
+  }
 }

@@ -92,4 +92,41 @@ import Testing
     // The search by the blind index, the count and the page.
     #expect(statements.count == 3)
   }
+
+  @Test func `a page of any statement knows the totals of that statement`() throws {
+    let sql = "SELECT city, count(*) AS n FROM Pupil WHERE age < ? GROUP BY city ORDER BY city DESC"
+    try school.store.read { database in
+      let page = try database.page(2, size: 2, startingAt: 1, sql: sql, 9)
+      #expect(page.items.map { $0["city"] } == ["Jena", "Gera"])
+      #expect(page.items.map { $0["n"] } == [2, 1])
+      #expect(page.totalItems == 5 && page.totalPages == 3 && page.hasNext && page.hasPrevious)
+      let last = try database.page(3, size: 2, startingAt: 1, sql: sql, 9)
+      #expect(last.items.map { $0["city"] } == ["Bonn"] && !last.hasNext)
+      #expect(try database.page(9, size: 2, sql: sql, 9).items.isEmpty)
+      #expect(try database.page(9, size: 2, sql: sql, 9).totalItems == 5)
+      #expect(try database.page(0, size: .max, sql: sql, 1).items.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    "SELECT age FROM Pupil WHERE age > :age ORDER BY age LIMIT 7",
+    "WITH some AS (SELECT age FROM Pupil WHERE age > :age) SELECT * FROM some LIMIT 7 -- of some",
+    "SELECT age FROM Pupil WHERE age > :age ORDER BY age LIMIT 7 ;\n",
+  ])
+  func `a page of a statement keeps to its own limit, whatever it ends in`(_ sql: String) throws {
+    try school.store.read { database in
+      let page = try database.page(1, size: 5, sql: sql, ["age": 3])
+      #expect(page.items.map { $0["age"] } == [9, 10])
+      #expect(page.totalItems == 7 && page.totalPages == 2)
+    }
+  }
+
+  @Test func `a page of a statement is refused as the statement and the page are`() throws {
+    try school.store.read { (database) throws in
+      expectError(.badPage) { _ = try database.page(0, size: 5, startingAt: 1, sql: "SELECT 1") }
+      expectError(.badPage) { _ = try database.page(0, size: 0, sql: "SELECT 1") }
+      expectError(.badStatement) { _ = try database.page(0, size: 5, sql: "SELECT nothing") }
+      expectError(.badStatement) { _ = try database.page(0, size: 5, sql: "SELECT ?") }
+    }
+  }
 }
