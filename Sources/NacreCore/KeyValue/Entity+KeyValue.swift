@@ -7,14 +7,18 @@ extension Entity {
   /// Returns the value of the property with that name; nil if it is an optional that holds nil.
   ///
   /// A child is returned as its object, children as an array of objects, a link as a `Link`.
-  /// `objectID` is also a valid name.
+  /// `objectID` is also a valid name, and so are those of ``ComputedProperties``.
   ///
   /// - Parameter name: the property's name in Swift.
   /// - Returns: the value.
   /// - Throws: ``NacreError/Code/noSuchProperty``.
   public func value(forKey name: String) throws -> Any? {
     if name == "objectID" { return objectID }
-    return try Self.entitySchema.known(name).access.get(self)
+    if let property = Self.entitySchema.property(named: name) { return property.access.get(self) }
+    if let value = (self as? any ComputedProperties)?.computedValue(name) {
+      return unwrapped(value)
+    }
+    throw Self.entitySchema.unknown(name)
   }
 
   /// Returns the value at the end of a path of names, such as `"engine.cylinders"`; nil if a child
@@ -70,7 +74,11 @@ extension EntitySchema {
   /// - Throws: `noSuchProperty`.
   func known(_ name: String) throws -> Property {
     if let property = property(named: name) { return property }
-    throw NacreError(.noSuchProperty, entity: self.name, property: name)
+    throw unknown(name)
+  }
+
+  fileprivate func unknown(_ name: String) -> NacreError {
+    NacreError(.noSuchProperty, entity: self.name, property: name)
   }
 
   /// Converts a value now and returns a closure that sets the property of an object to it.

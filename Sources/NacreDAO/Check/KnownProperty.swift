@@ -24,7 +24,8 @@ enum KnownProperty {
       return
     }
     guard let property = entity.entitySchema.property(named: name) else {
-      self = .missing
+      let isComputed = (type as? any ComputedProperties.Type)?.hasComputedProperty(name) ?? false
+      self = isComputed ? .found(nil, isSealed: false) : .missing
       return
     }
     let type = unwrapped(property.valueType)

@@ -6,8 +6,8 @@ enum ObjectAccess {
   /// The value of a property.
   ///
   /// An entity has its properties, a dictionary its members, an array its elements by their indices, and a collection
-  /// `count`. Anything else has the properties
-  /// that its Codable conformance encodes and, if nothing in it is sealed, its stored properties.
+  /// `count`. Anything else has the properties that its Codable conformance encodes and, if nothing in it is sealed, its
+  /// stored properties. An object also has the computed properties that its type names.
   ///
   /// - Throws: `DAOValue.Failure` if there is no such property.
   static func value(
@@ -41,6 +41,9 @@ enum ObjectAccess {
     case .value(let value): return DAOValue.plain(value)
     case .object(let value): return DAOValue.unwrapped(value)
     case .missing:
+      if let value = (object as? any ComputedProperties)?.computedValue(name) {
+        return DAOValue.unwrapped(value)
+      }
       let isCount = object is any LoopCollection && ["size", "length"].contains(name)
       let hint = isCount ? "; the number of elements is “count”" : ""
       throw DAOValue.Failure(message: "“\(path)”: there is no property “\(name)”\(hint)")
