@@ -37,7 +37,7 @@ enum ComingFromPage {
   /// The features of the DAO, whose sections leave room between their numbers.
   private static let dao = [
     1...13, 20...31, 40...46, 50...65, 70...92, 100...108, 120...126, 130...132, 140...147,
-    150...159, 170...183, 190...195, 200...207, 210...221, 230...237, 240...241, 250...267,
+    150...159, 170...183, 190...195, 200...207, 210...221, 230...237, 240...241, 250...268,
   ]
 
   private static func range(_ letter: String, _ numbers: ClosedRange<Int>) -> [String] {

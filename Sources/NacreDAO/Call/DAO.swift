@@ -110,6 +110,9 @@ extension DAOBacked {
   }
 
   /// The handler that is told what happens to tables, on the thread of the call that makes it happen.
+  ///
+  /// The DAO keeps the handler. The handler gets the DAO as its argument; if it captured the DAO instead, neither would
+  /// ever be released.
   public var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)? {
     get { dao.state.withLock { $0.eventHandler } }
     nonmutating set { dao.set(\.eventHandler, newValue) }

@@ -130,6 +130,28 @@ import Testing
     #expect(try home.store.read { try $0.query(column) } == [["z"]])
   }
 
+  @Test func `a handler that uses the DAO that it is given does not keep it alive`() throws {
+    let home = try TestStore()
+    let told = Mutex<[String]>([])
+    weak var first: DAO?
+    weak var second: DAO?
+    do {
+      let desk = try Desk(methods: "", in: home)
+      desk.dao.eventHandler = { dao, _ in
+        #expect(dao.call("count").succeeded)
+        told.withLock { $0.append(dao.tableName) }
+      }
+      let other = desk.dao.forTable("others")
+      (first, second) = (desk.dao, other)
+      #expect(other.call("add", [1, "a"]).succeeded)
+      desk.dao.daoTransaction(.begin)
+      #expect(desk.dao.call("add", [1, "a"]).succeeded)
+      #expect(desk.dao.daoTransaction(.commit).succeeded)
+    }
+    #expect(told.withLock { $0 } == ["others", "notes"])
+    #expect(first == nil && second == nil)
+  }
+
   // MARK: - Upgrades that leave no table
 
   @Test(arguments: ["drop table ${T}", "alter table ${T} rename to gone"])
