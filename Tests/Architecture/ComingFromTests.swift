@@ -29,10 +29,10 @@ enum ComingFromPage {
 
   /// The features of the older systems, by the numbers under which they are known here.
   static let numbers: [String] =
-    range("Y", 1...25) + (1...29).map { "Y26.\($0)" } + range("Y", 27...43)
-    + range("B", 1...6) + (1...9).map { "B7.\($0)" } + ["B7.q"] + range("B", 8...26)
+    range("Y", 1...25) + (1...29).map { "Y26.\($0)" } + range("Y", 27...47)
+    + range("B", 1...6) + (1...9).map { "B7.\($0)" } + ["B7.q"] + range("B", 8...29)
     + range("S", 1...6) + (1...14).map { "S7.\($0)" } + range("S", 8...35)
-    + range("C", 1...22) + dao.flatMap { range("A", $0) } + range("K", 1...11)
+    + range("C", 1...23) + dao.flatMap { range("A", $0) } + range("K", 1...11)
 
   /// The features of the DAO, whose sections leave room between their numbers.
   private static let dao = [

@@ -4,6 +4,19 @@ import NacreRecords
 import Testing
 @testable import TestSupport
 
+/// A record whose properties nobody else can set.
+private struct Visitor: Record {
+  private(set) var id: Int64?
+  private(set) var firstName = ""
+  private(set) var came: Date?
+
+  init() {}
+
+  static let columns: [RecordColumn<Visitor>] = [
+    .key(\.id), .column(\.firstName, "first_name"), .column(\.came),
+  ]
+}
+
 @Suite struct RecordFetchTests {
   @Test func `records are found by key, and by keys in their order`() throws {
     let scene = try RecordScene()
@@ -171,5 +184,31 @@ import Testing
     try scene.courses.insert(Course("M1"))
     #expect(try scene.courses.fetch(key: "M1")?.seats == 10)
     #expect(try scene.courses.delete(keys: ["M1", "M2"]) == 1)
+  }
+
+  @Test func `properties that only their type can set are filled from rows`() throws {
+    let scene = try RecordScene()
+    let visitors = try Table<Visitor>().in(scene.store).fetch(
+      sql: "SELECT 5 AS id, 'John' AS first_name, 86400.0 AS came"
+    )
+    #expect(visitors.map(\.id) == [5])
+    #expect(visitors.map(\.firstName) == ["John"])
+    #expect(visitors.map(\.came) == [Date(timeIntervalSince1970: 86_400)])
+  }
+
+  @Test func `a transaction through one table's store holds for other tables, too`() throws {
+    let scene = try RecordScene()
+    let (students, courses) = (scene.students, scene.courses)
+    let store = try students.store
+    #expect(try courses.store === store)
+    for isKept in [false, true] {
+      try store.write { database in
+        try students.insert(contentsOf: [Student("Ada")])
+        try courses.insert(Course("M1"))
+        database.shouldRollback = !isKept
+      }
+      #expect(try students.count() == (isKept ? 1 : 0))
+      #expect(try courses.count() == (isKept ? 1 : 0))
+    }
   }
 }

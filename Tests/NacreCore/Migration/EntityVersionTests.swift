@@ -307,4 +307,34 @@ import Testing
     #expect(try store.schema()[0].indexes.map(\.name) == ["Robot__power"])
     expectError(.newerSchema) { try Robot<Numbered>.use(in: store) }
   }
+
+  // MARK: - First rows and keys
+
+  private enum Keyed: RobotForm {
+    static var parts: [RobotPart] { [.init("name"), .init("power", .number, preset: "7")] }
+    static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
+      [
+        SQLStatement(
+          "INSERT INTO Robot (objectID, name, power) VALUES (randomblob(16), ?, ?)",
+          "张三",
+          24
+        ),
+        "CREATE UNIQUE INDEX robot_by_name ON Robot (name)",
+        "CREATE TABLE part (robot BLOB NOT NULL REFERENCES Robot (objectID))",
+      ]
+    }
+  }
+
+  @Test func `a hook inserts a first row and adds a unique and a foreign key`() throws {
+    let store = try scene.open()
+    #expect(try Robot<Keyed>.texts("name", in: store) == ["张三"])
+    expectError(.constraint) {
+      try Robot<Keyed>.store(in: store) { $0[text: "name"] = "张三" }
+    }
+    try Robot<Keyed>.store(in: store) { $0[text: "name"] = "李四" }
+    try store.write { try $0.execute("INSERT INTO part SELECT objectID FROM Robot") }
+    expectError(.constraint) {
+      try store.write { try $0.execute("INSERT INTO part VALUES (randomblob(16))") }
+    }
+  }
 }

@@ -99,4 +99,15 @@ import Testing
       _ = try school.store.read { _ in try Pupil.page(0, size: 0, sql: Self.join, 16) }
     }
   }
+
+  @Test func `the first object of a statement that joins has the other columns by key`() throws {
+    let sql = """
+      SELECT p.*, t.name t_name FROM Pupil p, Tutor t WHERE p.tutor = t.objectID
+      ORDER BY p.age LIMIT 1
+      """
+    let first = try #require(try school.store.read { _ in try Pupil.find(sql: sql).first })
+    #expect(first.name == "p00" && first["t_name"] == "Ada")
+    #expect(try first.extras.value("t_name", as: String.self) == "Ada")
+    #expect(try first.object.value(forKey: "name") as? String == "p00")
+  }
 }

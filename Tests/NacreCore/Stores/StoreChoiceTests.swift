@@ -79,4 +79,21 @@ private final class Choice: Entity {
       withExtendedLifetime(named) {}
     }
   }
+
+  private enum Former: RobotForm {
+    static var parts: [RobotPart] { [.init("name")] }
+  }
+
+  private enum Latter: RobotForm {
+    static var parts: [RobotPart] { [.init("name"), .init("model")] }
+  }
+
+  @Test func `two stores that are open have settings of their own`() throws {
+    let strict = try TestStore { $0.addsMissingColumns = false }
+    let lenient = try TestStore()
+    for test in [strict, lenient] { try Robot<Former>.store(in: test.store) }
+    #expect(try Robot<Latter>.texts("model", in: lenient.store) == [""])
+    #expect(throws: NacreError.self) { try Robot<Latter>.use(in: strict.store) }
+    #expect(try Robot<Former>.texts("name", in: strict.store) == [""])
+  }
 }

@@ -242,4 +242,18 @@ final class Dossier: Entity {
       }
     }
   }
+
+  @Test func `an array and a dictionary are arguments of a statement, as JSON texts`() throws {
+    let test = try makeStore()
+    let list: JSONValue = [1, "two", .null]
+    let table: JSONValue = ["a": ["b": 2.5]]
+    try test.store.write { database in
+      try database.execute("CREATE TABLE report (list TEXT, details TEXT)")
+      try database.execute("INSERT INTO report VALUES (?, ?)", list, table)
+    }
+    let rows = try test.store.read { database in
+      try database.query("SELECT list, details, typeof(list) FROM report")
+    }
+    #expect(rows == [["[1,\"two\",null]", "{\"a\":{\"b\":2.5}}", "text"]])
+  }
 }

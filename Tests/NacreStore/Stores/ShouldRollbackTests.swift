@@ -47,4 +47,25 @@ import Testing
     #expect(!inner.isStored)
     #expect(try test.store.read { _ in try Node.count() } == 0)
   }
+
+  @Test(arguments: [(456, true), (789, false)])
+  func `updates count their rows, and the counts decide over the transaction`(
+    receiver: Int,
+    isKept: Bool
+  ) throws {
+    let test = try TestStore(isSealed: false)
+    try test.store.write { database in
+      try database.execute("CREATE TABLE account (id INTEGER PRIMARY KEY, cash INTEGER)")
+      try database.execute("INSERT INTO account VALUES (123, 500), (456, 0)")
+    }
+    try test.store.write { database in
+      let sql = "UPDATE account SET cash = cash + ? WHERE id = ?"
+      let taken = try database.execute(sql, -100, 123)
+      let given = try database.execute(sql, 100, receiver)
+      database.shouldRollback = taken != 1 || given != 1
+    }
+    let cash = try test.store.read { try $0.query("SELECT cash FROM account ORDER BY id") }
+    let expected: [[Value]] = isKept ? [[400], [100]] : [[500], [0]]
+    #expect(cash == expected)
+  }
 }
