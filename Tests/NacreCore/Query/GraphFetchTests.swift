@@ -79,6 +79,28 @@ import Testing
     #expect(found.parcels[0] !== found.parcels[1])
   }
 
+  /// The one letter is read by a search for each object, the forty by a walk through the tables.
+  @Test(arguments: [1, 40])
+  func `properties and levels that lead to one row share its instance`(_ count: Int) throws {
+    let stamp = Stamp.create()
+    let letters = (0..<count).map { number in
+      let letter = Letter.create()
+      letter.number = number
+      (letter.front, letter.back) = (stamp, stamp)
+      letter.spares = [stamp]
+      return letter
+    }
+    // The answer to each letter is one of the letters that the query asks for.
+    for (letter, answer) in zip(letters, letters.dropFirst()) { letter.answer = answer }
+    try store.write { _ in for letter in letters { try letter.save(cascade: true) } }
+    let found = try store.read { _ in try Letter.fetchAll(orderBy: "number") }
+    #expect(found.map(\.number) == Array(0..<count))
+    let front = try #require(found.first?.front)
+    #expect(found.allSatisfy { $0.front === front && $0.back === front })
+    #expect(found.allSatisfy { $0.spares.count == 1 && $0.spares.first === front })
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0.answer === $1 })
+  }
+
   /// Somebody who writes to the file leaves rows out, and adds rows whose keys are no identifiers.
   @Test func `rows that are missing or have other keys change nothing else`() throws {
     let gone = contents[12].parcels[1]
@@ -185,6 +207,59 @@ private final class Parcel: Entity {
   static let entitySchema: EntitySchema = {
     var schema = EntitySchemaBuilder(Parcel.self, name: "Parcel")
     schema.add("title", \Parcel.title)
+    return schema.build()
+  }()
+}
+
+/// An owner that leads to one class over several properties, and to its own.
+private final class Letter: Entity {
+  var number = 0 { didSet { entityState.markChanged(0) } }
+  var front: Stamp? { didSet { entityState.markChanged(1) } }
+  var back: Stamp? { didSet { entityState.markChanged(2) } }
+  var answer: Letter? { didSet { entityState.markChanged(3) } }
+  var spares: [Stamp] = [] { didSet { entityState.markChanged(4) } }
+  @exclusivity(unchecked) var entityState = EntityState()
+
+  init() {}
+
+  init(row: RowReader) throws {
+    number = try row.read(at: 0)
+    front = try row.read(at: 1)
+    back = try row.read(at: 2)
+    answer = try row.read(at: 3)
+    spares = try row.read(at: 4)
+    entityState = row.entityState()
+  }
+
+  deinit {
+    GraphRelease.take(&front)
+    GraphRelease.take(&back)
+    GraphRelease.take(&answer)
+    GraphRelease.take(&spares)
+  }
+
+  func bindProperties(to row: RowBinder) throws {
+    try row.bind(number, at: 0)
+    try row.bind(front, at: 1)
+    try row.bind(back, at: 2)
+    try row.bind(answer, at: 3)
+    try row.bind(spares, at: 4)
+  }
+
+  func visitChildren(_ walk: GraphWalk) {
+    walk.visit(front, at: 1)
+    walk.visit(back, at: 2)
+    walk.visit(answer, at: 3)
+    walk.visit(spares, at: 4)
+  }
+
+  static let entitySchema: EntitySchema = {
+    var schema = EntitySchemaBuilder(Letter.self, name: "Letter")
+    schema.add("number", \Letter.number)
+    schema.add("front", \Letter.front)
+    schema.add("back", \Letter.back)
+    schema.add("answer", \Letter.answer)
+    schema.add("spares", \Letter.spares)
     return schema.build()
   }()
 }
