@@ -117,6 +117,21 @@ import Testing
     #expect(try test.store.read { try $0.query("SELECT count(*) FROM plain") } == [[0]])
   }
 
+  /// The application's own foreign keys are checked at each statement, unless they are deferred.
+  @Test func `a record may refer to one that comes later in the file, but not to none`() throws {
+    let part = "CREATE TABLE part (id INTEGER PRIMARY KEY, whole INTEGER REFERENCES part (id))"
+    try test.store.write { try $0.execute(part) }
+    let table = AdoptedTable("p", record: "part", properties: ["id": "id", "whole": "whole"])
+    func rows(_ values: String) -> String {
+      "CREATE TABLE p (id INTEGER PRIMARY KEY, whole INTEGER); INSERT INTO p VALUES \(values);"
+    }
+    expectError(.constraint) { _ = try adopt(rows("(1, 2), (2, 9)"), table) }
+    #expect(try test.store.read { try $0.query("SELECT count(*) FROM part") } == [[0]])
+    #expect(try adopt(rows("(1, 2), (2, 3), (3, 1)"), table).objects == ["part": 3])
+    let stored = try test.store.read { try $0.query("SELECT id, whole FROM part ORDER BY id") }
+    #expect(stored == [[1, 2], [2, 3], [3, 1]])
+  }
+
   @Test func `columns that a record does not have, or that need a value, are told`() throws {
     try test.students.create()
     for properties: [String: AdoptedValue] in [["name": "t", "nobody": "t"], [:]] {
