@@ -23,6 +23,12 @@ class LoadedObjects {
     references = toOne.map { _ in [] }
   }
 
+  /// Returns the references in the column of a property in `toOne`, and keeps them no longer.
+  final func takeReferences(at index: Int) -> [Reference] {
+    defer { references[index] = [] }
+    return references[index]
+  }
+
   /// Adds the object that `reader` has just made from its current row.
   final func append(_ object: any Entity, _ reader: RowReader) throws {
     for index in toOne.indices {

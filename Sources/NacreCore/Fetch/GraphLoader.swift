@@ -67,7 +67,8 @@ final class GraphLoader {
   private func loadTargets(of batch: Batch) throws {
     for (index, property) in batch.toOne.enumerated() where !batch.references[index].isEmpty {
       guard let relationship = property.relationship else { continue }
-      try load(batch.references[index], of: relationship.target) { owner, object in
+      var references = batch.takeReferences(at: index)
+      try load(&references, of: relationship.target) { owner, object in
         relationship.attachOne(batch.objects[owner], object)
       }
     }
@@ -85,15 +86,16 @@ final class GraphLoader {
 
   /// Finds or makes the object of each reference, and gives it to `attach` with the reference's
   /// owner; a reference to a row that does not exist is left out.
+  ///
+  /// It sorts the caller's references, because a copy of millions takes as much memory again.
   private func load(
-    _ references: [Batch.Reference],
+    _ wanted: inout [Batch.Reference],
     of type: any Entity.Type,
     _ attach: (Int, AnyObject) -> Void
   ) throws {
     let statements = try session.statements(for: type.entitySchema)
     var table = takeTable(of: statements.schema)
     defer { known[statements.schema.number] = table }
-    var wanted = references
     if let table {
       wanted.removeAll { reference in
         guard let object = table[reference.target] else { return false }
@@ -135,7 +137,7 @@ final class GraphLoader {
       ends.append((owner, places.count))
     }
     var objects = [AnyObject?](repeating: nil, count: places.count)
-    try load(places, of: relationship.target) { place, object in objects[place] = object }
+    try load(&places, of: relationship.target) { place, object in objects[place] = object }
     var start = 0
     for (owner, end) in ends {
       let children = objects[start..<end].compactMap { $0 }
