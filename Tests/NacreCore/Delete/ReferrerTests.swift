@@ -1,4 +1,6 @@
 import NacreCore
+import NacreStore
+import Synchronization
 import Testing
 @testable import TestSupport
 
@@ -98,5 +100,45 @@ private enum Music {
     try shelf.delete(cascade: true)
     #expect(try store.read { _ in try Music.Album.count() } == 2)
     #expect(try store.read { _ in try sampling.samples?.get().objectID } == album.objectID)
+  }
+
+  /// Counts the searches of the catalog for the relationships that lead to an entity.
+  private final class Searches: Sendable {
+    private let count = Mutex(0)
+
+    func note(_ event: TraceEvent) {
+      guard case .statement(let sql) = event, sql.contains(#"p."target" = ?1"#) else { return }
+      count.withLock { $0 += 1 }
+    }
+
+    /// How many there were since the last call.
+    func take() -> Int {
+      count.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+    }
+  }
+
+  @Test func `deletes search the catalog once for each entity until the tables change`() throws {
+    let searches = Searches()
+    let traced = try TestStore { $0.trace = { searches.note($0) } }.store
+    func deleteShelf() throws -> Int {
+      let shelf = Music.Shelf.create()
+      let album = Music.Album.create()
+      album.tracks = [Music.Track.create()]
+      shelf.albums = [album]
+      shelf.use(traced)
+      try shelf.save()
+      _ = searches.take()
+      try shelf.delete(cascade: true)
+      return searches.take()
+    }
+    // Albums and tracks.
+    #expect(try deleteShelf() == 2)
+    #expect(try deleteShelf() == 0)
+    try traced.write { try $0.execute("CREATE TABLE note (text)") }
+    #expect(try deleteShelf() == 2)
+    #expect(try deleteShelf() == 0)
   }
 }
