@@ -60,12 +60,11 @@ final class ForeignFile {
     }
   }
 
-  /// Counts the rows of a table.
+  /// Counts the rows of a table, though never more than fit into the file.
   func rowCount(of table: ForeignTable) throws -> Int {
     let sql = AdoptionSQL.count(table: table.name)
-    let count = try reading { try connection.scalar(sql, [.integer(rowLimit + 1)]) }
+    let count = try reading { try connection.scalar(sql, [.integer(rowLimit)]) }
     guard case .integer(let count)? = count else { return 0 }
-    if count > rowLimit { throw endless(table) }
     return Int(clamping: count)
   }
 
@@ -87,14 +86,15 @@ final class ForeignFile {
     var count: Int64 = 0
     while try reading({ try statement.step() }) {
       count += 1
-      if count > rowLimit { throw endless(table) }
+      if count > rowLimit {
+        throw NacreError(
+          .notAdoptable,
+          detail: "\(path): \(table.name) has more rows than fit into the file"
+        )
+      }
       let number = table.number == nil ? count : statement.int64(at: 0)
       try body(ForeignRow(number: number, columns: columns, statement))
     }
-  }
-
-  private func endless(_ table: ForeignTable) -> NacreError {
-    NacreError(.notAdoptable, detail: "\(path): \(table.name) has more rows than fit into the file")
   }
 
   // MARK: Errors

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCore
+import NacreCrypto
 import NacreOpen
 @testable import NacreUpkeep
 import Testing
@@ -162,6 +163,50 @@ import Testing
     try refuse(person(), lists: [list("drivers", position: "id")], property: "drivers")
     try refuse(person(), lists: [list("wheels", position: "place")])
     try refuse(person(), lists: [list("wheels", entity: "Nobody")])
+  }
+
+  @Test func `tables of the store itself take no rows`() throws {
+    for name in ["nacre_store", "NACRE_STORE", "sqlite_schema"] {
+      try refuse(AdoptedTable("person", record: name, properties: ["name": "code"]))
+    }
+  }
+
+  @Test func `the table of a DAO with sealed columns takes no rows`() throws {
+    let scene = try DAOScene(count: 3)
+    let store = try scene.open()
+    let foreign = try ForeignDatabase(Adopted.people)
+    let tables = [
+      AdoptedTable(
+        "person",
+        entity: DAOScene.entity,
+        key: .derived("id"),
+        properties: ["body": "name"]
+      ),
+      AdoptedTable("person", record: "notes", properties: ["plain": "code"]),
+    ]
+    for table in tables {
+      let error = thrown(.badMapping) {
+        try store.adopt(foreign.path, by: AdoptionMapping(tables: [table]))
+      }
+      #expect(error?.description.contains("a DAO with sealed columns") == true)
+    }
+    try scene.expectWhole(store)
+  }
+
+  @Test func `a property that the application's own provider seals is refused`() throws {
+    let adopted = try Adopted()
+    let hooks = HookProvider(seal: { payload, _ in payload }, open: { stored, _ in stored })
+    try adopted.store.install(hooks, for: \Safe.secret)
+    let table = AdoptedTable(
+      "person",
+      entity: "Safe",
+      key: .derived("id"),
+      properties: ["secret": "name"]
+    )
+    try adopted.store.write { _ in _ = try Safe.count() }
+    let before = try adopted.rows()
+    expectError(.badMapping, entity: "Safe", property: "secret") { try adopted.adopt(table) }
+    #expect(try adopted.rows() == before)
   }
 
   // MARK: Forms

@@ -75,6 +75,32 @@ import Testing
     #expect(try adopted.rows()["Person"] == [])
   }
 
+  @Test func `a table whose pages repeat each other is refused before it fills the disk`() throws {
+    let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)"
+    let adopted = try Adopted(
+      "PRAGMA page_size = 512; CREATE TABLE person (id INTEGER PRIMARY KEY, code TEXT);"
+        + rows + " INSERT INTO person SELECT i, 'a' FROM n;"
+    )
+    var bytes = try adopted.foreign.bytes()
+    // The root, page 2, becomes an interior page with 71 children, all of them a copy of the page.
+    let leaf = bytes[512..<1024]
+    let child: [UInt8] = [0, 0, 0, UInt8(bytes.count / 512 + 1)]
+    let cells = (0..<70).map { UInt16(512 - 70 * 5 + $0 * 5) }
+    let header: [UInt8] = [5, 0, 0, 0, 70, UInt8(cells[0] >> 8), UInt8(cells[0] & 255), 0] + child
+    let places = cells.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    let gap = [UInt8](repeating: 0, count: Int(cells[0]) - header.count - places.count)
+    bytes[512..<1024] = Data(header + places + gap + cells.flatMap { _ in child + [1] })
+    bytes[28..<32] = Data(child)
+    try adopted.foreign.write(bytes + leaf)
+    let before = try adopted.rows()
+    let table = AdoptedTable("person", entity: "Wheel", properties: ["size": "id"])
+    for misfits in [MisfitTreatment.list, .leaveOut] {
+      let error = thrown(.notAdoptable) { try adopted.adopt(table, misfits: misfits) }
+      #expect(error?.description.contains("person has more rows than fit into the file") == true)
+    }
+    #expect(try adopted.rows() == before)
+  }
+
   @Test func `nothing in the file is run, and its names are only names`() throws {
     let adopted = try Adopted(
       """
