@@ -116,8 +116,8 @@ struct TerminalTests {
 /// Whether `script` takes the arguments that it has there.
 private var isLinux: Bool {
   #if os(Linux)
-    true
+  true
   #else
-    false
+  false
   #endif
 }

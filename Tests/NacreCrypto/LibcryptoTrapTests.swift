@@ -4,9 +4,9 @@ import Testing
 @testable import NacreCrypto
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// Traps of libcrypto 3.0, and that this room does not pass them on.

@@ -2,9 +2,9 @@ import NacreCrypto
 import Testing
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 @Suite struct RandomPoolTests {

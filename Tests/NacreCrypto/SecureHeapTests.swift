@@ -5,9 +5,9 @@ import Synchronization
 import Testing
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// libcrypto keeps the generators of every thread in the secure heap that Nacre starts, and they must find room.

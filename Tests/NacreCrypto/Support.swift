@@ -2,9 +2,9 @@ import NacreCrypto
 import Testing
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// Runs a body and gives the code of the error it throws; a body that does not throw is a failure.

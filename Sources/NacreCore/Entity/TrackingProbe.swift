@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #else
-  import Darwin
+import Darwin
 #endif
 public import Observation
 
@@ -59,7 +59,7 @@ final class TrackingProbe: Observable {
     var key = pthread_key_t()
     pthread_key_create(&key) { pointer in
       #if canImport(Glibc)
-        guard let pointer else { return }
+      guard let pointer else { return }
       #endif
       Unmanaged<TrackingProbe>.fromOpaque(pointer).release()
     }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #else
-  import Darwin
+import Darwin
 #endif
 
 // C takes bytes as `uint8_t *`; this module binds raw memory to no other type.

@@ -1,11 +1,11 @@
 internal import Synchronization
 
 #if canImport(Darwin)
-  internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-  internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+internal import Musl
 #endif
 
 /// A count that goes up in every child of `fork`, so that a pool notices the fork without a system call.

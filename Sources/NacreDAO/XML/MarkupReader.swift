@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(FoundationXML)
-  import FoundationXML
+import FoundationXML
 #endif
 
 /// Reads XML strictly, because Foundation's parser alone accepts malformed XML and loses the contents of entities.

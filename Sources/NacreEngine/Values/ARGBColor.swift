@@ -35,16 +35,16 @@ public struct ARGBColor: StorableValue, Hashable, Sendable {
 }
 
 #if canImport(UIKit) || canImport(AppKit)
-  extension ARGBColor {
-    /// Converts a channel from 0...1 to 8 bits and clamps values outside of that range, as colours wider than sRGB
-    /// have.
-    static func channel(_ part: Double) -> UInt8 {
-      UInt8(exactly: (min(max(part, 0), 1) * 255).rounded()) ?? 0
-    }
-
-    /// The channels, each from 0 to 1.
-    var parts: (alpha: Double, red: Double, green: Double, blue: Double) {
-      (Double(alpha) / 255, Double(red) / 255, Double(green) / 255, Double(blue) / 255)
-    }
+extension ARGBColor {
+  /// Converts a channel from 0...1 to 8 bits and clamps values outside of that range, as colours wider than sRGB
+  /// have.
+  static func channel(_ part: Double) -> UInt8 {
+    UInt8(exactly: (min(max(part, 0), 1) * 255).rounded()) ?? 0
   }
+
+  /// The channels, each from 0 to 1.
+  var parts: (alpha: Double, red: Double, green: Double, blue: Double) {
+    (Double(alpha) / 255, Double(red) / 255, Double(green) / 255, Double(blue) / 255)
+  }
+}
 #endif

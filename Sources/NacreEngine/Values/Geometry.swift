@@ -1,5 +1,5 @@
 #if canImport(CoreGraphics)
-  public import CoreGraphics
+public import CoreGraphics
 #endif
 public import Foundation
 
@@ -113,50 +113,50 @@ extension AffineTransform: StorableValue {
 }
 
 #if canImport(CoreGraphics)
-  extension CGVector: StorableValue {
-    /// TEXT.
-    public static var storageClass: StorageClass { .text }
+extension CGVector: StorableValue {
+  /// TEXT.
+  public static var storageClass: StorageClass { .text }
 
-    /// `{dx, dy}`.
-    ///
-    /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
-    public var storedValue: Value {
-      get throws { .text(try BraceText.text(dx, dy, type: "CGVector")) }
-    }
-
-    /// Makes the vector from `{dx, dy}`.
-    ///
-    /// - Throws: ``ValueError`` when the value is not a text of that form.
-    public init(storedValue: Value) throws {
-      let numbers = try BraceText.numbers(storedValue, 2, type: "CGVector")
-      self.init(dx: numbers[0], dy: numbers[1])
-    }
+  /// `{dx, dy}`.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
+  public var storedValue: Value {
+    get throws { .text(try BraceText.text(dx, dy, type: "CGVector")) }
   }
 
-  extension CGAffineTransform: StorableValue {
-    /// TEXT, the same as an AffineTransform's.
-    public static var storageClass: StorageClass { .text }
-
-    /// `{a, b, c, d, tx, ty}`.
-    ///
-    /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
-    public var storedValue: Value {
-      get throws { .text(try BraceText.text(a, b, c, d, tx, ty, type: "CGAffineTransform")) }
-    }
-
-    /// Makes the transform from `{a, b, c, d, tx, ty}`.
-    ///
-    /// - Throws: ``ValueError`` when the value is not a text of that form.
-    public init(storedValue: Value) throws {
-      let numbers = try BraceText.numbers(storedValue, 6, type: "CGAffineTransform")
-      self.init(
-        a: numbers[0],
-        b: numbers[1],
-        c: numbers[2],
-        d: numbers[3],
-        tx: numbers[4],
-        ty: numbers[5]
-      )
-    }
+  /// Makes the vector from `{dx, dy}`.
+  ///
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
+  public init(storedValue: Value) throws {
+    let numbers = try BraceText.numbers(storedValue, 2, type: "CGVector")
+    self.init(dx: numbers[0], dy: numbers[1])
   }
+}
+
+extension CGAffineTransform: StorableValue {
+  /// TEXT, the same as an AffineTransform's.
+  public static var storageClass: StorageClass { .text }
+
+  /// `{a, b, c, d, tx, ty}`.
+  ///
+  /// - Throws: ``ValueError/outOfRange(type:)`` for a NaN.
+  public var storedValue: Value {
+    get throws { .text(try BraceText.text(a, b, c, d, tx, ty, type: "CGAffineTransform")) }
+  }
+
+  /// Makes the transform from `{a, b, c, d, tx, ty}`.
+  ///
+  /// - Throws: ``ValueError`` when the value is not a text of that form.
+  public init(storedValue: Value) throws {
+    let numbers = try BraceText.numbers(storedValue, 6, type: "CGAffineTransform")
+    self.init(
+      a: numbers[0],
+      b: numbers[1],
+      c: numbers[2],
+      d: numbers[3],
+      tx: numbers[4],
+      ty: numbers[5]
+    )
+  }
+}
 #endif

@@ -22,7 +22,7 @@ public struct TypeName: StorableValue, Hashable, Sendable {
   /// Generic types, private types and types inside a function can't be found by name.
   public var type: Any.Type? {
     #if canImport(ObjectiveC)
-      if let found = NSClassFromString(name) { return found }
+    if let found = NSClassFromString(name) { return found }
     #endif
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard let module = parts.first, (2...Self.partLimit).contains(parts.count),

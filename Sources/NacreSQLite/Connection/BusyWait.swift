@@ -1,11 +1,11 @@
 import CSQLite
 
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #else
-  import Glibc
+import Glibc
 #endif
 
 /// Waits in short naps for a lock that another connection holds.

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-  import Glibc
+import Glibc
 #else
-  import Darwin
+import Darwin
 #endif
 
 /// The connections that the current thread works on, the innermost last.
@@ -21,7 +21,7 @@ package enum ThreadBinding {
     var key = pthread_key_t()
     pthread_key_create(&key) { pointer in
       #if canImport(Glibc)
-        guard let pointer else { return }
+      guard let pointer else { return }
       #endif
       let stack = Unmanaged<Stack>.fromOpaque(pointer)
       let databases = stack._withUnsafeGuaranteedRef { $0.databases }

@@ -207,11 +207,11 @@ import Testing
       #Predicate { $0.label != nil && $0.label!.contains($0.name) },
     ])
     #if canImport(Darwin)
-      // On Linux Foundation has no such predicate.
-      try VehicleFleet().check([
-        #Predicate { $0.label?.localizedStandardContains("E") == nil },
-        #Predicate { $0.label?.localizedStandardContains($0.name) == nil },
-      ])
+    // On Linux Foundation has no such predicate.
+    try VehicleFleet().check([
+      #Predicate { $0.label?.localizedStandardContains("E") == nil },
+      #Predicate { $0.label?.localizedStandardContains($0.name) == nil },
+    ])
     #endif
   }
 

@@ -90,9 +90,9 @@ import Testing
       return error
     }
     #if canImport(Darwin)
-      // Elsewhere there is no other comparator than the lexical one.
-      let localized = SortDescriptor(\Vehicle.name, comparator: .localized)
-      _ = refusal(.untranslatablePredicate, "name", localized)
+    // Elsewhere there is no other comparator than the lexical one.
+    let localized = SortDescriptor(\Vehicle.name, comparator: .localized)
+    _ = refusal(.untranslatablePredicate, "name", localized)
     #endif
     _ = refusal(.noSuchProperty, nil, SortDescriptor(\.name.count))
     let sealed = thrown(.sealedCondition, entity: "Motor", property: "code") {

@@ -1,8 +1,8 @@
 #if canImport(CoreGraphics)
-  import CoreGraphics
+import CoreGraphics
 #endif
 #if canImport(UIKit)
-  import UIKit
+import UIKit
 #endif
 
 // Every type that the platform has.
@@ -50,40 +50,40 @@ extension ValueType {
   ]
 
   #if canImport(CoreGraphics)
-    private enum OfCGVector: Filling {
-      static let storedAs = "text"
-      static let samples = [CGVector(dx: 0, dy: 0), CGVector(dx: 0.1, dy: -1e300)]
-    }
+  private enum OfCGVector: Filling {
+    static let storedAs = "text"
+    static let samples = [CGVector(dx: 0, dy: 0), CGVector(dx: 0.1, dy: -1e300)]
+  }
 
-    private enum OfCGAffineTransform: Filling {
-      static let storedAs = "text"
-      static let samples = [
-        CGAffineTransform.identity, CGAffineTransform(a: 1.5, b: -2, c: 0.1, d: 4, tx: 1e-9, ty: 6),
-      ]
-    }
-
-    private static let applesOwn = [
-      ValueType(OfCGVector.self), ValueType(OfCGAffineTransform.self),
+  private enum OfCGAffineTransform: Filling {
+    static let storedAs = "text"
+    static let samples = [
+      CGAffineTransform.identity, CGAffineTransform(a: 1.5, b: -2, c: 0.1, d: 4, tx: 1e-9, ty: 6),
     ]
+  }
+
+  private static let applesOwn = [
+    ValueType(OfCGVector.self), ValueType(OfCGAffineTransform.self),
+  ]
   #else
-    private static let applesOwn: [ValueType] = []
+  private static let applesOwn: [ValueType] = []
   #endif
 
   #if canImport(UIKit)
-    private enum OfUIEdgeInsets: Filling {
-      static let storedAs = "text"
-      static let samples = [
-        UIEdgeInsets.zero, UIEdgeInsets(top: 1, left: 2.5, bottom: 3, right: -4),
-      ]
-    }
+  private enum OfUIEdgeInsets: Filling {
+    static let storedAs = "text"
+    static let samples = [
+      UIEdgeInsets.zero, UIEdgeInsets(top: 1, left: 2.5, bottom: 3, right: -4),
+    ]
+  }
 
-    private enum OfUIOffset: Filling {
-      static let storedAs = "text"
-      static let samples = [UIOffset.zero, UIOffset(horizontal: 0.1, vertical: -2)]
-    }
+  private enum OfUIOffset: Filling {
+    static let storedAs = "text"
+    static let samples = [UIOffset.zero, UIOffset(horizontal: 0.1, vertical: -2)]
+  }
 
-    private static let ofScreens = [ValueType(OfUIEdgeInsets.self), ValueType(OfUIOffset.self)]
+  private static let ofScreens = [ValueType(OfUIEdgeInsets.self), ValueType(OfUIOffset.self)]
   #else
-    private static let ofScreens: [ValueType] = []
+  private static let ofScreens: [ValueType] = []
   #endif
 }

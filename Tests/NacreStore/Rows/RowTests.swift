@@ -172,10 +172,10 @@ import Testing
 
 private func residentKilobytes() throws -> Int {
   #if os(Linux)
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+  return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   #else
-    return 0
+  return 0
   #endif
 }

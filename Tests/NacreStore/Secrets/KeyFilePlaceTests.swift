@@ -149,66 +149,66 @@ import Testing
   }
 
   #if os(Linux)
-    /// Runs as another user, in a process of its own.
-    private static func asNobody(_ path: String, _ code: NacreError.Code?) throws {
-      struct Wrong: Error {}
-      guard seteuid(65_533) == 0 else { throw Wrong() }
-      do {
-        _ = try KeyFile.read(from: path)
-        guard code == nil else { throw Wrong() }
-      } catch let error as NacreError {
-        guard error.code == code else { throw error }
-      }
+  /// Runs as another user, in a process of its own.
+  private static func asNobody(_ path: String, _ code: NacreError.Code?) throws {
+    struct Wrong: Error {}
+    guard seteuid(65_533) == 0 else { throw Wrong() }
+    do {
+      _ = try KeyFile.read(from: path)
+      guard code == nil else { throw Wrong() }
+    } catch let error as NacreError {
+      guard error.code == code else { throw error }
     }
+  }
 
-    @Test(.enabled(if: isRoot))
-    func `a process may read root's key file, as containers get their secrets`() async throws {
-      // The process keeps root's group.
-      for mode: mode_t in [0o444, 0o644, 0o440] {
-        let path = try make("root.key", mode, isFile: true)
-        await #expect(processExitsWith: .success) { [path = path as String] in
-          try KeyFilePlaceTests.asNobody(path, nil)
-        }
-      }
-      for mode: mode_t in [0o664, 0o646] {
-        let path = try make("root.key", mode, isFile: true)
-        await #expect(processExitsWith: .success) { [path = path as String] in
-          try KeyFilePlaceTests.asNobody(path, .badKeyFile)
-        }
-      }
-    }
-
-    @Test(.enabled(if: isRoot))
-    func `a key file of another user, or in their directory, is refused`() async throws {
-      let theirs = try make("their.key", 0o644, isFile: true)
-      try #require(chown(theirs, 4711, 4711) == 0)
-      let open = try make("theirs", 0o755)
-      try #require(chown(open, 4711, 4711) == 0)
-      let own = try key("theirs/own.key")
-      try #require(chown(own, 65_533, 65_533) == 0)
-      for path in [theirs, own] {
-        await #expect(processExitsWith: .success) { [path = path as String] in
-          try KeyFilePlaceTests.asNobody(path, .replaceableKeyFile)
-        }
-      }
-      try #require(chown(open, 65_533, 65_533) == 0)
-      await #expect(processExitsWith: .success) { [path = own as String] in
+  @Test(.enabled(if: isRoot))
+  func `a process may read root's key file, as containers get their secrets`() async throws {
+    // The process keeps root's group.
+    for mode: mode_t in [0o444, 0o644, 0o440] {
+      let path = try make("root.key", mode, isFile: true)
+      await #expect(processExitsWith: .success) { [path = path as String] in
         try KeyFilePlaceTests.asNobody(path, nil)
       }
     }
+    for mode: mode_t in [0o664, 0o646] {
+      let path = try make("root.key", mode, isFile: true)
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        try KeyFilePlaceTests.asNobody(path, .badKeyFile)
+      }
+    }
+  }
 
-    /// Whether no user is hidden, as they are in a sandbox, where 65534 may stand for root.
-    private static let seesAllUsers =
-      FileHandle(forReadingAtPath: "/proc/self/uid_map").flatMap { try? $0.readToEnd() }
-      .map { String(decoding: $0, as: UTF8.self).contains("4294967295") } ?? false
-
-    @Test(.enabled(if: isRoot && seesAllUsers))
-    func `the user nobody is another user where root is seen as itself`() async throws {
-      let theirs = try make("nobody.key", 0o644, isFile: true)
-      try #require(chown(theirs, 65_534, 65_534) == 0)
-      await #expect(processExitsWith: .success) { [path = theirs as String] in
+  @Test(.enabled(if: isRoot))
+  func `a key file of another user, or in their directory, is refused`() async throws {
+    let theirs = try make("their.key", 0o644, isFile: true)
+    try #require(chown(theirs, 4711, 4711) == 0)
+    let open = try make("theirs", 0o755)
+    try #require(chown(open, 4711, 4711) == 0)
+    let own = try key("theirs/own.key")
+    try #require(chown(own, 65_533, 65_533) == 0)
+    for path in [theirs, own] {
+      await #expect(processExitsWith: .success) { [path = path as String] in
         try KeyFilePlaceTests.asNobody(path, .replaceableKeyFile)
       }
     }
+    try #require(chown(open, 65_533, 65_533) == 0)
+    await #expect(processExitsWith: .success) { [path = own as String] in
+      try KeyFilePlaceTests.asNobody(path, nil)
+    }
+  }
+
+  /// Whether no user is hidden, as they are in a sandbox, where 65534 may stand for root.
+  private static let seesAllUsers =
+    FileHandle(forReadingAtPath: "/proc/self/uid_map").flatMap { try? $0.readToEnd() }
+    .map { String(decoding: $0, as: UTF8.self).contains("4294967295") } ?? false
+
+  @Test(.enabled(if: isRoot && seesAllUsers))
+  func `the user nobody is another user where root is seen as itself`() async throws {
+    let theirs = try make("nobody.key", 0o644, isFile: true)
+    try #require(chown(theirs, 65_534, 65_534) == 0)
+    await #expect(processExitsWith: .success) { [path = theirs as String] in
+      try KeyFilePlaceTests.asNobody(path, .replaceableKeyFile)
+    }
+  }
   #endif
 }

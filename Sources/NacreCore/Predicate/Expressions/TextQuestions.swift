@@ -21,35 +21,35 @@ extension PredicateExpressions.SequenceStartsWith: SQLTranslatable {
 }
 
 #if canImport(Darwin)
-  extension PredicateExpressions.StringCaseInsensitiveCompare: SQLTranslatable {
-    func term(_ context: PredicateContext) throws -> PredicateTerm {
-      .scalar(try context.ask(.compareIgnoringCase, root, other, isCondition: false))
-    }
+extension PredicateExpressions.StringCaseInsensitiveCompare: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    .scalar(try context.ask(.compareIgnoringCase, root, other, isCondition: false))
   }
+}
 
-  extension PredicateExpressions.StringLocalizedCompare: SQLTranslatable {
-    func term(_ context: PredicateContext) throws -> PredicateTerm {
-      .scalar(try context.ask(.compareLocalized, root, other, isCondition: false))
-    }
+extension PredicateExpressions.StringLocalizedCompare: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    .scalar(try context.ask(.compareLocalized, root, other, isCondition: false))
   }
+}
 
-  extension PredicateExpressions.StringLocalizedStandardContains: SQLTranslatable {
-    func term(_ context: PredicateContext) throws -> PredicateTerm {
-      let (a, b) = try context.pair(context.term(root), context.term(other))
-      let fold = try context.name(of: .fold)
-      return .scalar(
-        ScalarTerm(
-          sql: PredicateSQL.call(
-            try context.name(of: .contains),
-            PredicateSQL.call(fold, a.sql),
-            PredicateSQL.call(fold, b.sql)
-          ),
-          isNullable: a.isNullable || b.isNullable,
-          isCondition: true
-        )
+extension PredicateExpressions.StringLocalizedStandardContains: SQLTranslatable {
+  func term(_ context: PredicateContext) throws -> PredicateTerm {
+    let (a, b) = try context.pair(context.term(root), context.term(other))
+    let fold = try context.name(of: .fold)
+    return .scalar(
+      ScalarTerm(
+        sql: PredicateSQL.call(
+          try context.name(of: .contains),
+          PredicateSQL.call(fold, a.sql),
+          PredicateSQL.call(fold, b.sql)
+        ),
+        isNullable: a.isNullable || b.isNullable,
+        isCondition: true
       )
-    }
+    )
   }
+}
 #endif
 
 extension PredicateContext {
