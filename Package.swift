@@ -16,6 +16,11 @@ let package = Package(
     .library(name: "NacreDAO", targets: ["NacreDAO"]),
     .executable(name: "nacre", targets: ["NacreTool"]),
   ],
+  traits: [
+    // Off by default, so that an application that depends on Nacre does not get the parser of
+    // arguments. The scripts build with `--traits Tool`.
+    .trait(name: "Tool", description: "The command `nacre`, and swift-argument-parser for it.")
+  ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -95,12 +100,17 @@ let package = Package(
       dependencies: ["NacreCore", "NacreRecords", "NacreOpen", "NacreMacros"]
     ),
 
-    // The command `nacre`; each subcommand has a file of its own.
+    // The command `nacre`; each subcommand has a file of its own. Without the trait Tool it is a
+    // program that says how to build it.
     .executableTarget(
       name: "NacreTool",
       dependencies: [
         "NacreStore", "NacreUpkeep", "NacreOpen",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser",
+          package: "swift-argument-parser",
+          condition: .when(traits: ["Tool"])
+        ),
       ]
     ),
     // The example that script/demo runs.

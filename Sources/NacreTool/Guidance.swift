@@ -1,3 +1,4 @@
+#if Tool
 import NacreStore
 
 /// Which verb to use in which case: the first part of the command's own help.
@@ -92,3 +93,4 @@ enum Guidance {
     }
   }
 }
+#endif

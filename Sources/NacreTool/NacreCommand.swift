@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreStore
@@ -95,3 +96,4 @@ struct NacreCommand: ParsableCommand {
     return status
   }
 }
+#endif

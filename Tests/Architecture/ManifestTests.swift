@@ -23,12 +23,25 @@ enum Manifest {
     let target =
       /\.(?:target|executableTarget|macro)\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\]([^.]*)/
     var found: [String: Set<String>] = [:]
+    let text = text.replacing(/,\s*condition: \.when\(traits: \["Tool"\]\)/, with: "")
     for match in text.matches(of: target)
     where !match.3.contains(/path: "(?!Examples)/) {
       let names = match.2.replacing(/package:\s*"[^"]*"/, with: "").matches(of: /"(\w+)"/)
       found[String(match.1)] = Set(names.map { String($0.1) })
     }
     return found
+  }
+
+  /// Whether a package that depends on Nacre gets the parser of arguments, which only the command
+  /// needs.
+  static func burdensDependents(_ text: String) -> Bool {
+    // The benchmarks are no targets of such a package.
+    let text = text.split(separator: "if Context.environment", maxSplits: 1)[0]
+    let behindTrait =
+      /package: "swift-argument-parser",\s*condition: \.when\(traits: \["Tool"\]\)/
+    return text.matches(of: /package: "swift-argument-parser"/).count
+      != text.matches(of: behindTrait).count
+      || text.contains(".default(") || text.matches(of: /\.trait\(name: "Tool"/).isEmpty
   }
 }
 
@@ -57,5 +70,20 @@ enum Manifest {
       #expect(declared[room] == expected, "\(room)")
     }
     #expect(declared.count == ImportTable.arrows.count - 2)
+  }
+
+  @Test func `who depends on Nacre does not get the parser of arguments`() throws {
+    #expect(!Manifest.burdensDependents(try Repository.file("Package.swift").text))
+  }
+
+  @Test(arguments: [
+    (", condition: .when(traits: [\"Tool\"])", ""),
+    (".trait(name: \"Tool\"", ".default(enabledTraits: [\"Tool\"]), .trait(name: \"Tool\""),
+  ])
+  func `a manifest whose command burdens dependents is found`(from: String, to: String) throws {
+    let manifest = try Repository.file("Package.swift").text
+    let text = manifest.replacing(/,\s*condition/, with: ", condition")
+    #expect(text.contains(from))
+    #expect(Manifest.burdensDependents(text.replacing(from, with: to)))
   }
 }

@@ -27,12 +27,12 @@ class Suites:
         programs = [str(bundle.resolve()) for bundle in bundles if bundle.is_file()]
         self.command = (
             [programs[0], "--testing-library", "swift-testing"] if programs
-            else ["swift", "test", "--disable-xctest", "--skip-build", "--ignore-lock"])
+            else ["swift", "test", "--traits", "Tool", "--disable-xctest", "--skip-build", "--ignore-lock"])
         self.seconds = {}
         self.meeting = {}
 
     def names(self):
-        command = self.command + ["--list-tests"] if self.command[0] != "swift" else ["swift", "test", "list", "--skip-build"]
+        command = self.command + ["--list-tests"] if self.command[0] != "swift" else ["swift", "test", "--traits", "Tool", "list", "--skip-build"]
         listed = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=True).stdout
         tests = [line for line in listed.splitlines() if re.match(r"\w+Tests\.", line)]
         tests = [test for test in tests if not test.startswith(READERS)]

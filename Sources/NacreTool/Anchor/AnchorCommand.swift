@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -36,3 +37,4 @@ struct AnchorCommand: ParsableCommand {
     Output.standard.show("\(try store.anchor(after: after))")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -98,3 +99,4 @@ extension CatalogReview.State {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 import NacreUpkeep
@@ -37,3 +38,4 @@ struct Check: ParsableCommand {
     }
   }
 }
+#endif

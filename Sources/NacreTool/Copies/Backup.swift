@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreOpen
@@ -29,3 +30,4 @@ struct Backup: ParsableCommand {
     Output.standard.show("Copied store \(try store.inspect().storeID) to \(to.visible).")
   }
 }
+#endif

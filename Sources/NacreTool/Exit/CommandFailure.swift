@@ -1,3 +1,4 @@
+#if Tool
 /// A failure of the command itself, for example because there is no terminal to ask on.
 struct CommandFailure: Error {
   let status: ExitStatus
@@ -13,3 +14,4 @@ struct CommandFailure: Error {
     CommandFailure(.exists, "\(path) exists already and is never overwritten; nothing was changed")
   }
 }
+#endif

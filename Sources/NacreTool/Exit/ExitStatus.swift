@@ -1,3 +1,4 @@
+#if Tool
 import NacreStore
 
 /// An exit status of the command: one number for each kind of failure.
@@ -116,3 +117,4 @@ struct ExitStatus: Sendable {
     return "EXIT STATUS:\n" + lines.joined(separator: "\n")
   }
 }
+#endif

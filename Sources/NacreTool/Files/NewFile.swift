@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 
@@ -49,3 +50,4 @@ final class NewFile {
     unlink(path)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreOpen
 import NacreStore
@@ -73,3 +74,4 @@ struct Init: ParsableCommand {
     output.show(keyFile.lines)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 import NacreUpkeep
@@ -60,3 +61,4 @@ struct Inspect: ParsableCommand {
     if let failure = failures.first { throw failure }
   }
 }
+#endif

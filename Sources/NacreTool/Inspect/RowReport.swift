@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -56,3 +57,4 @@ struct RowReport {
     return "x'" + bytes.prefix(Self.shownByteCount).hex + "'" + rest
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -103,3 +104,4 @@ struct StoreReport {
       .map(\.suite).min { $0.rawValue < $1.rawValue }
   }
 }
+#endif

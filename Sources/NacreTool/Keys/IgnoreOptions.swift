@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -38,3 +39,4 @@ struct IgnoreOptions: ParsableArguments {
     return columns
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -31,3 +32,4 @@ struct KeyAdd: ParsableCommand {
     )
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -24,3 +25,4 @@ struct KeyCommand: ParsableCommand {
     ]
   )
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -42,3 +43,4 @@ struct KeyDestroy: ParsableCommand {
     Output.standard.show("Destroyed key \(key).")
   }
 }
+#endif

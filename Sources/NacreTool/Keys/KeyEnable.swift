@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -26,3 +27,4 @@ struct KeyEnable: ParsableCommand {
     Output.standard.show("Enabled key \(key): it opens the values that it has sealed.")
   }
 }
+#endif

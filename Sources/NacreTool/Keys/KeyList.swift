@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreOpen
@@ -39,3 +40,4 @@ struct KeyList: ParsableCommand {
     return keys.map { "\($0.id) indexes \(list)" }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 import NacreUpkeep
@@ -49,3 +50,4 @@ struct KeyPromote: ParsableCommand {
     ] + others.map { "Key \($0.id) stays the primary key of \($0.suite.name)." }
   }
 }
+#endif

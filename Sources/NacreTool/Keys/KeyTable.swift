@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -57,3 +58,4 @@ struct KeyTable {
     return known + unknown + (counts.unsealed > 0 ? [unsealed] : [])
   }
 }
+#endif

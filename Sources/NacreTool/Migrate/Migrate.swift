@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 import NacreUpkeep
@@ -119,3 +120,4 @@ extension MigrationProgress {
     )
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -54,3 +55,4 @@ struct SealedFormOptions: ParsableArguments {
     )
   }
 }
+#endif

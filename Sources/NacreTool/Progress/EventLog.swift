@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 
 /// Writes events as JSON, one object a line, and flushes each so that a reader gets it at once.
@@ -29,3 +30,4 @@ final class EventLog {
     return true
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 /// A JSON object: an event, or an object in one; members that are nil are left out.
 struct EventObject: Encodable, ExpressibleByDictionaryLiteral {
   private let members: [(String, (any Encodable)?)]
@@ -19,3 +20,4 @@ struct EventObject: Encodable, ExpressibleByDictionaryLiteral {
     init?(intValue: Int) { return nil }
   }
 }
+#endif

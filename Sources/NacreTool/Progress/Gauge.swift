@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 
 /// The progress of a long command, in the words and numbers that are shown.
@@ -51,3 +52,4 @@ struct Gauge {
     }
   }
 }
+#endif

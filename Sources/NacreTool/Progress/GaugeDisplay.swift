@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 
 /// Shows progress on standard error: a redrawn bar on a terminal, otherwise a line every five seconds.
@@ -48,3 +49,4 @@ final class GaugeDisplay {
     isLineOpen = true
   }
 }
+#endif

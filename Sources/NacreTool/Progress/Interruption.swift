@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import Synchronization
 
@@ -32,3 +33,4 @@ enum Interruption {
   /// Whether a signal has come.
   static var isRequested: Bool { isWanted.load(ordering: .relaxed) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -65,3 +66,4 @@ struct Rewrap: ParsableCommand {
     return lines
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 import NacreUpkeep
@@ -164,3 +165,4 @@ struct Rotate: ParsableCommand {
     return options
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -103,3 +104,4 @@ extension KeyUse {
 extension Set<KeyPurpose> {
   fileprivate var names: [String] { map { "\($0)" }.sorted() }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -182,3 +183,4 @@ extension RotationReport.Obstacle {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -45,3 +46,4 @@ struct KeptSecretOptions: ParsableArguments {
     return try sources.map { try $0.unlock(for: .keeping) }
   }
 }
+#endif

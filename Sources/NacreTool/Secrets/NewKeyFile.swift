@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 
 /// A key file that a command may create; reports it if it did.
@@ -18,3 +19,4 @@ struct NewKeyFile {
     ]
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -53,3 +54,4 @@ struct NewSecretOptions: ParsableArguments {
     return try source.unlock(for: .new)
   }
 }
+#endif

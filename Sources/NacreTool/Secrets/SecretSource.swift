@@ -1,3 +1,4 @@
+#if Tool
 import NacreStore
 
 /// A way to give a secret; never the command line itself, because every process can read that.
@@ -47,3 +48,4 @@ enum SecretSource {
     }
   }
 }
+#endif

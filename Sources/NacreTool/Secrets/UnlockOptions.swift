@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -68,3 +69,4 @@ struct UnlockOptions: ParsableArguments {
     return unlock?.slot(slot)
   }
 }
+#endif

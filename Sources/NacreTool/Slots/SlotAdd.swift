@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreOpen
@@ -63,3 +64,4 @@ struct SlotAdd: ParsableCommand {
     }
   }
 }
+#endif

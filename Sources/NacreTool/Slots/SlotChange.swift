@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -39,3 +40,4 @@ struct SlotChange: ParsableCommand {
     output.show(SlotCommand.advice)
   }
 }
+#endif

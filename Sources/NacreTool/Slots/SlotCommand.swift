@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -25,3 +26,4 @@ struct SlotCommand: ParsableCommand {
     Copies and backups from before stay readable with the former secret.
     """
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreOpen
 import NacreStore
@@ -44,3 +45,4 @@ struct SlotList: ParsableCommand {
     return table
   }
 }
+#endif

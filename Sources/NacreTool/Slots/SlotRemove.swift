@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import NacreStore
 
@@ -35,3 +36,4 @@ struct SlotRemove: ParsableCommand {
     Output.standard.show(["Removed slot \(slot).", SlotCommand.advice])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreStore
@@ -31,3 +32,4 @@ struct Status: ParsableCommand {
     Output.standard.show(report.lines)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -93,3 +94,4 @@ extension RotationState {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 public import ArgumentParser
 public import NacreStore
 import NacreUpkeep
@@ -49,3 +50,4 @@ extension Suite {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import NacreStore
 import NacreUpkeep
 
@@ -28,3 +29,4 @@ struct KeyCounts {
     return byKey.keys.filter { !known.contains($0) }.sorted { $0.rawValue < $1.rawValue }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import NacreStore
 import NacreUpkeep
 
@@ -76,3 +77,4 @@ struct StoreHeader {
     return [(title, first)] + lines.dropFirst().map { ("", $0) }
   }
 }
+#endif

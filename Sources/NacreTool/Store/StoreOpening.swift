@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreOpen
 import NacreStore
@@ -123,3 +124,4 @@ extension StoreOptions {
     return options
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 
 /// Asks before an action that can't be undone, or that moves data that others may miss.
@@ -46,3 +47,4 @@ struct Confirmation {
     )
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 
 /// The stream that a command's lines go to.
@@ -32,3 +33,4 @@ enum Output {
     }
   }
 }
+#endif

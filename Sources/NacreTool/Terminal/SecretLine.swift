@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 
@@ -37,3 +38,4 @@ enum SecretLine {
     CommandFailure(.badSecret, "the passphrase \(reason)")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 extension String {
   /// The text in one line, with everything escaped that a terminal would act on or hide.
   ///
@@ -30,3 +31,4 @@ extension Unicode.Scalar {
     }
   }
 }
+#endif

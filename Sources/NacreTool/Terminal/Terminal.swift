@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 
@@ -76,3 +77,4 @@ enum Terminal {
     _ = Foundation.write(terminal, bytes, bytes.count)
   }
 }
+#endif

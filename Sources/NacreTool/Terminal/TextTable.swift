@@ -1,3 +1,4 @@
+#if Tool
 /// Rows of text in aligned columns.
 struct TextTable {
   private var rows: [[String]] = []
@@ -29,3 +30,4 @@ struct TextTable {
     }
   }
 }
+#endif

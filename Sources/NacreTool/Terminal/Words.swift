@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 
@@ -10,3 +11,4 @@ extension Date {
     Int(max(0, -timeIntervalSinceNow) / 86_400).counted("day")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreOpen
@@ -114,3 +115,4 @@ struct Adopt: ParsableCommand {
     return lines + misfits.lines(indent: 2)
   }
 }
+#endif

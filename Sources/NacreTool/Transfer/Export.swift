@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreStore
@@ -76,3 +77,4 @@ struct Export: ParsableCommand {
     }
   }
 }
+#endif

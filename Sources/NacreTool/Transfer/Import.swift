@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreStore
@@ -72,3 +73,4 @@ struct Import: ParsableCommand {
     return [sum + "."] + table.lines(indent: 2)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 
@@ -41,3 +42,4 @@ final class LineSink {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -80,3 +81,4 @@ extension QuarantineReport.Item {
     ]
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Tool
 import Foundation
 import NacreStore
 import NacreUpkeep
@@ -179,3 +180,4 @@ extension SkippedProperty.Reason {
     }
   }
 }
+#endif

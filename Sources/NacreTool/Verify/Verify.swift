@@ -1,3 +1,4 @@
+#if Tool
 import ArgumentParser
 import Foundation
 import NacreStore
@@ -131,3 +132,4 @@ struct Verify: ParsableCommand {
     try reporter.setAside(report)
   }
 }
+#endif
