@@ -83,14 +83,20 @@ import Testing
     )
     var bytes = try adopted.foreign.bytes()
     // The root, page 2, becomes an interior page with 71 children, all of them a copy of the page.
-    let leaf = bytes[512..<1024]
+    let (cells, cellSize) = (70, 5)
     let child: [UInt8] = [0, 0, 0, UInt8(bytes.count / 512 + 1)]
-    let cells = (0..<70).map { UInt16(512 - 70 * 5 + $0 * 5) }
-    let header: [UInt8] = [5, 0, 0, 0, 70, UInt8(cells[0] >> 8), UInt8(cells[0] & 255), 0] + child
-    let places = cells.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-    let gap = [UInt8](repeating: 0, count: Int(cells[0]) - header.count - places.count)
-    bytes[512..<1024] = Data(header + places + gap + cells.flatMap { _ in child + [1] })
-    bytes[28..<32] = Data(child)
+    let content = 512 - cells * cellSize
+    var page: [UInt8] = [5, 0, 0, 0, UInt8(cells), UInt8(content >> 8), UInt8(content & 255), 0]
+    page += child
+    for cell in 0..<cells {
+      let place = content + cell * cellSize
+      page += [UInt8(place >> 8), UInt8(place & 255)]
+    }
+    page += [UInt8](repeating: 0, count: content - page.count)
+    for _ in 0..<cells { page += child + [1] }
+    let leaf = Data(bytes[512..<1024])
+    bytes.replaceSubrange(512..<1024, with: page)
+    bytes.replaceSubrange(28..<32, with: child)
     try adopted.foreign.write(bytes + leaf)
     let before = try adopted.rows()
     let table = AdoptedTable("person", entity: "Wheel", properties: ["size": "id"])
