@@ -66,7 +66,8 @@ import Testing
   }
 
   @Test func `a computed property that a model does not name fails the call`() throws {
-    let result = try desk().dao.call("putSecret", [Author(first: "Ada", last: nil)])
+    let desk = try desk()
+    let result = desk.dao.call("putSecret", [Author(first: "Ada", last: nil)])
     #expect(result.code == .badArgument)
   }
 
