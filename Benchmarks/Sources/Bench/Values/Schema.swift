@@ -1,7 +1,7 @@
 /// The tables of every subject but Nacre, which makes its own; the run fails when the two differ.
 enum Schema {
   private static let values = """
-    "objectID" BLOB NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "color" TEXT, \
+    "objectID" BLOB NOT NULL PRIMARY KEY DEFAULT (randomblob(16)), "name" TEXT NOT NULL, "color" TEXT, \
     "power" INTEGER NOT NULL, "weight" REAL NOT NULL, "year" INTEGER NOT NULL
     """
   private static let sealedValues = values + #", "vin" BLOB, "plate" BLOB"#
@@ -20,11 +20,11 @@ enum Schema {
     let car = sealed ? "SealedCar" : "Car"
     return [
       """
-      CREATE TABLE "Engine" ("objectID" BLOB NOT NULL PRIMARY KEY, "code" TEXT NOT NULL, \
+      CREATE TABLE "Engine" ("objectID" BLOB NOT NULL PRIMARY KEY DEFAULT (randomblob(16)), "code" TEXT NOT NULL, \
       "cylinders" INTEGER NOT NULL) WITHOUT ROWID
       """,
       """
-      CREATE TABLE "Wheel" ("objectID" BLOB NOT NULL PRIMARY KEY, "brand" TEXT, \
+      CREATE TABLE "Wheel" ("objectID" BLOB NOT NULL PRIMARY KEY DEFAULT (randomblob(16)), "brand" TEXT, \
       "size" INTEGER NOT NULL) WITHOUT ROWID
       """,
       """
