@@ -17,23 +17,26 @@ public final class GraphWalk {
     case rowOnly
   }
 
-  @usableFromInline var number: UInt64 = 0
+  // Unchecked, because one thread walks, and each object that it visits accesses these.
+  @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
   /// The number of the store that the walk is for.
   @usableFromInline let store: UInt32
-  @usableFromInline var reach: Reach
-  @usableFromInline var pending: [any Entity] = []
+  @exclusivity(unchecked) @usableFromInline var reach: Reach
+  @exclusivity(unchecked) @usableFromInline var pending: [any Entity] = []
   /// The first child that a walk of one row found unstored.
-  @usableFromInline var unstored: (property: Int, child: any Entity)?
+  @exclusivity(unchecked) @usableFromInline var unstored: (property: Int, child: any Entity)?
   /// The children in other stores that a walk of one row found.
-  @usableFromInline var childrenElsewhere: [(property: Int, child: any Entity)] = []
+  @exclusivity(unchecked) @usableFromInline var childrenElsewhere:
+    [(property: Int, child: any Entity)] = []
   /// To-many links with additions or removals that are not written yet, or with elements in another
   /// store.
-  @usableFromInline var changedLinks: [(property: Int, links: any PendingLinks)] = []
+  @exclusivity(unchecked) @usableFromInline var changedLinks:
+    [(property: Int, links: any PendingLinks)] = []
   /// The holders of new objects, which links hold strongly until the objects are committed.
-  @usableFromInline var holders: [any LinkHolding] = []
+  @exclusivity(unchecked) @usableFromInline var holders: [any LinkHolding] = []
 
   /// The objects that the walk visited, in that order.
-  var seen: [any Entity] = []
+  @exclusivity(unchecked) var seen: [any Entity] = []
 
   init(reach: Reach, store: UInt32) {
     self.reach = reach

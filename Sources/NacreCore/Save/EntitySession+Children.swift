@@ -67,8 +67,10 @@ extension EntitySession {
       else {
         continue
       }
-      let children = relationship.get(change.owner).filter { !$0.isMarkedForDeletion }
-        .map { $0.ensuredIdentity }
+      var children: [ObjectID] = []
+      for child in relationship.get(change.owner) where !child.isMarkedForDeletion {
+        children.append(child.ensuredIdentity)
+      }
       let base = change.base(of: property, children)
       if case .unchanged = base { continue }
       let write = ListWrite(
@@ -117,9 +119,11 @@ private struct ListWrite {
   let statements: EntityStatements
   let sql: RelationshipSQL
 
-  private func statement(_ kind: StatementKey.Kind, _ text: String) throws -> any PreparedStatement
-  {
-    try statements.prepared(StatementKey(kind, property.index), text)
+  private func statement(
+    _ kind: StatementKey.Kind,
+    _ text: @autoclosure () -> String
+  ) throws -> any PreparedStatement {
+    try statements.prepared(StatementKey(kind, property.index), text())
   }
 
   private func merged(

@@ -173,6 +173,11 @@ extension EntitySession {
     for object in work.objects {
       let state = object.entityState
       let statements = try statements(for: type(of: object).entitySchema)
+      if statements.owned.isEmpty && work.moved.isEmpty {
+        // Most objects of a graph are leaves, which need none of the following.
+        try write(object, state, statements)
+        continue
+      }
       // Look only now: two objects of the graph can be the same row of the other store.
       let isPresent =
         try work.moved.contains(ObjectIdentifier(object)) && hasRow(object, statements)
@@ -309,7 +314,7 @@ extension EntitySession {
 
   // MARK: - Walks
 
-  private func borrowWalk(_ reach: GraphWalk.Reach) -> GraphWalk {
+  func borrowWalk(_ reach: GraphWalk.Reach) -> GraphWalk {
     if let walk {
       self.walk = nil
       walk.begin(reach)
@@ -318,7 +323,7 @@ extension EntitySession {
     return GraphWalk(reach: reach, store: home.number)
   }
 
-  private func returnWalk(_ walk: GraphWalk) {
+  func returnWalk(_ walk: GraphWalk) {
     walk.end()
     self.walk = walk
   }
