@@ -8,23 +8,17 @@ import NacreStore
 /// first, downwards along cascading relationships. Then every object that something outside refers
 /// to is taken out again, with everything that it refers to itself, until nothing changes.
 struct DeletionGraph {
-  struct Node: Hashable {
-    let entity: Int
-    let identity: ObjectID
-
-    func hash(into hasher: inout Hasher) { identity.hash(into: &hasher) }
-  }
-
   private let session: EntitySession
+  /// The entities of the objects; a node has the number of its own among them.
   private var schemas: [EntitySchema] = []
-  private var numbers: [String: Int] = [:]
-  private var members: Set<Node> = []
-  /// All objects that were gathered, parents first; those that are members no more are kept.
-  private var ordered: [Node] = []
-  private var roots: Set<Node> = []
-  /// The objects that an object of the set refers to.
-  private var references: [Node: [Node]] = [:]
-  private var outsiders: [Node] = []
+  /// All objects that were gathered, parents first.
+  private var nodes = DeletionNodes()
+  /// How many of the first nodes are deleted whatever refers to them.
+  private var rootCount = 0
+  /// The places of nodes of which one refers to the other.
+  private var references: [(owner: Int, child: Int)] = []
+  /// The places of nodes to which something outside refers.
+  private var outsiders: [Int] = []
 
   /// Gathers the objects that a delete of some objects would take.
   ///
@@ -44,70 +38,91 @@ struct DeletionGraph {
   ) throws {
     self.session = session
     let number = self.number(schema)
-    var level = roots.map { Node(entity: number, identity: $0) }
-    if !rootsStay { self.roots = Set(level) }
-    for node in level where members.insert(node).inserted { ordered.append(node) }
-    while !level.isEmpty { level = try gather(level, cascade: cascade) }
-    if members.count > roots.count || rootsStay { try findReferrers() }
+    for root in roots { nodes.add(root, number) }
+    if !rootsStay { rootCount = nodes.count }
+    var level = 0..<nodes.count
+    while !level.isEmpty {
+      let next = level.upperBound
+      try gather(level, cascade: cascade)
+      level = next..<nodes.count
+    }
+    if nodes.count > rootCount { try findReferrers() }
     keepReferred()
   }
 
   private mutating func number(_ schema: EntitySchema) -> Int {
-    if let number = numbers[schema.name] { return number }
-    numbers[schema.name] = schemas.count
+    if let number = knownNumber(schema.name) { return number }
     schemas.append(schema)
     return schemas.count - 1
   }
 
-  /// Returns the children of one level that were not reached before.
-  private mutating func gather(_ level: [Node], cascade: Bool) throws -> [Node] {
-    var next: [Node] = []
-    for (entity, nodes) in Dictionary(grouping: level, by: \.entity) {
+  private func knownNumber(_ entity: String) -> Int? { schemas.firstIndex { $0.name == entity } }
+
+  /// Adds the children of one level that were not reached before.
+  private mutating func gather(_ level: Range<Int>, cascade: Bool) throws {
+    // The entities that this adds have no objects in the level.
+    for entity in schemas.indices {
       let statements = try session.statements(for: schemas[entity])
+      if statements.owned.isEmpty { continue }
+      let owners = nodes.identities(of: entity, in: level)
+      if owners.isEmpty { continue }
       for property in statements.owned {
-        guard let relationship = property.relationship, relationship.deleteRule != .keep,
-          cascade || relationship.deleteRule == .deny,
-          let sql = statements.relationship(property)
+        guard let relationship = property.relationship, let sql = statements.relationship(property)
         else { continue }
-        let pairs = try session.pairs(
-          statements.prepared(StatementKey(.references, property.index), sql.references),
-          nodes.map(\.identity)
-        )
-        if relationship.deleteRule == .deny, let first = pairs.first {
-          throw NacreError(
-            .deleteDenied,
-            entity: statements.schema.name,
-            property: property.name,
-            objectID: first.owner.uuid,
-            detail: "children of this relationship that are still stored: "
-              + "\(pairs.count { $0.owner == first.owner })"
-          )
-        }
-        let target = number(sql.target)
-        for pair in pairs {
-          let child = Node(entity: target, identity: pair.child)
-          references[Node(entity: entity, identity: pair.owner), default: []].append(child)
-          if members.insert(child).inserted {
-            ordered.append(child)
-            next.append(child)
-          }
+        switch relationship.deleteRule {
+        case .deny: try refuseChildren(of: owners, property, statements, sql)
+        case .keep: break
+        case .cascade: if cascade { try addChildren(of: owners, entity, property, statements, sql) }
         }
       }
     }
-    return next
+  }
+
+  private mutating func addChildren(
+    of owners: [ObjectID],
+    _ entity: Int,
+    _ property: Property,
+    _ statements: EntityStatements,
+    _ sql: RelationshipSQL
+  ) throws {
+    let target = number(sql.target)
+    try statements.eachReference(property, sql, of: owners) { owner, child in
+      guard let owner = nodes.place(of: owner, entity) else { return }
+      references.append((owner, nodes.add(child, target)))
+    }
+  }
+
+  private func refuseChildren(
+    of owners: [ObjectID],
+    _ property: Property,
+    _ statements: EntityStatements,
+    _ sql: RelationshipSQL
+  ) throws {
+    var found: [ObjectID] = []
+    try statements.eachReference(property, sql, of: owners) { owner, _ in found.append(owner) }
+    guard let first = found.first else { return }
+    throw NacreError(
+      .deleteDenied,
+      entity: statements.schema.name,
+      property: property.name,
+      objectID: first.uuid,
+      detail: "children of this relationship that are still stored: "
+        + "\(found.count { $0 == first })"
+    )
   }
 
   /// Finds the objects that refer to children of the set, by every relationship in the catalog.
   private mutating func findReferrers() throws {
-    let children = ordered.filter { !roots.contains($0) }
-    for (entity, nodes) in Dictionary(grouping: children, by: \.entity) {
-      let schema = schemas[entity]
-      for referrer in try session.referrers(of: schema) {
-        for pair in try session.pairs(referrer.statement, nodes.map(\.identity)) {
-          let child = Node(entity: entity, identity: pair.child)
-          let owner = numbers[referrer.entity].map { Node(entity: $0, identity: pair.owner) }
-          if let owner, members.contains(owner) {
-            references[owner, default: []].append(child)
+    let layout = try session.connection.layoutNumber()
+    for (entity, schema) in schemas.enumerated() {
+      let children = nodes.identities(of: entity, in: rootCount..<nodes.count)
+      if children.isEmpty { continue }
+      for referrer in try session.referrers(of: schema, at: layout) {
+        let number = knownNumber(referrer.entity)
+        try session.eachPair(children, ofOne: referrer.ofOne, ofMany: referrer.ofMany) {
+          guard let child = nodes.place(of: $1, entity) else { return }
+          if let number, let owner = nodes.place(of: $0, number) {
+            references.append((owner, child))
           } else {
             outsiders.append(child)
           }
@@ -117,27 +132,31 @@ struct DeletionGraph {
   }
 
   private mutating func keepReferred() {
+    if outsiders.isEmpty { return }
+    let children = Dictionary(grouping: references, by: \.owner)
     var waiting = outsiders
     while let node = waiting.popLast() {
-      guard !roots.contains(node), members.remove(node) != nil else { continue }
-      waiting += references[node] ?? []
+      guard node >= rootCount, nodes.keep(node) else { continue }
+      waiting += children[node]?.map(\.child) ?? []
     }
   }
 
   // MARK: - Results
 
   /// Whether the delete takes only one row.
-  var isSingle: Bool { members.count == 1 }
+  var isSingle: Bool { nodes.deletedCount == 1 }
 
   /// Whether any entity that the delete reaches has row versions.
   var detectsConflicts: Bool { schemas.contains(where: \.detectsConflicts) }
 
   var statements: DeletionPlan {
-    let kept = ordered.filter { !members.contains($0) }
-    return DeletionPlan(deleted: parts(members), kept: parts(kept))
+    DeletionPlan(
+      deleted: parts(nodes.all.filter(\.isDeleted)),
+      kept: parts(nodes.all.filter(\.isKept))
+    )
   }
 
-  private func parts(_ nodes: some Sequence<Node>) -> [DeletionPlan.Part] {
+  private func parts(_ nodes: [DeletionNodes.Node]) -> [DeletionPlan.Part] {
     Dictionary(grouping: nodes, by: \.entity)
       .map { entity, nodes in
         DeletionPlan.Part(
@@ -150,9 +169,17 @@ struct DeletionGraph {
 
   /// Deletes the rows, children last; the foreign keys set references from outside to nil.
   func run() throws {
-    for node in ordered where members.contains(node) {
-      let statements = try session.statements(for: schemas[node.entity])
-      let statement = try statements.prepared(StatementKey(.delete), statements.sql.delete)
+    // Most nodes have the entity of the node before.
+    var last: (entity: Int, statement: any PreparedStatement)?
+    for node in nodes.all where node.isDeleted {
+      let statement: any PreparedStatement
+      if let last, last.entity == node.entity {
+        statement = last.statement
+      } else {
+        let statements = try session.statements(for: schemas[node.entity])
+        statement = try statements.prepared(StatementKey(.delete), statements.sql.delete)
+        last = (node.entity, statement)
+      }
       try node.identity.bind(to: statement, at: 1)
       try statement.run()
     }
@@ -163,7 +190,8 @@ struct DeletionGraph {
   }
 
   func deletes(_ identity: ObjectID, of schema: EntitySchema) -> Bool {
-    guard let number = numbers[schema.name] else { return false }
-    return members.contains(Node(entity: number, identity: identity))
+    guard let number = knownNumber(schema.name), let place = nodes.place(of: identity, number)
+    else { return false }
+    return nodes.all[place].isDeleted
   }
 }

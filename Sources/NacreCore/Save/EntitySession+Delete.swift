@@ -19,7 +19,8 @@ extension EntitySession {
     try refuseConflicts(below: object, graph)
     try atomically(graph.isSingle ? .statement : .deletes) {
       try graph.run()
-      let walk = GraphWalk(reach: .cascade, store: home.number)
+      let walk = borrowWalk(.cascade)
+      defer { returnWalk(walk) }
       walk.note(object, at: 0)
       while let object = walk.pending.popLast() {
         object.visitChildren(walk)

@@ -2,21 +2,31 @@ import NacreEngine
 import NacreStore
 
 extension EntitySession {
-  /// Returns the owner and target of every reference that a statement of ``RelationshipSQL`` finds
-  /// for a set of identifiers.
-  func pairs(
-    _ statement: any PreparedStatement,
-    _ identities: [ObjectID]
-  ) throws -> [(owner: ObjectID, child: ObjectID)] {
+  /// Calls `body` with the owner and target of every reference that a pair of statements of
+  /// ``RelationshipSQL`` finds.
+  ///
+  /// - Parameters:
+  ///   - identities: The owners or targets to search for.
+  ///   - ofOne: The statement that searches for one of them.
+  ///   - ofMany: The statement that searches for a set of them.
+  ///   - body: Takes an owner and its target.
+  /// - Throws: The errors of reading, and those of `body`.
+  func eachPair(
+    _ identities: [ObjectID],
+    ofOne: @autoclosure () throws -> any PreparedStatement,
+    ofMany: @autoclosure () throws -> any PreparedStatement,
+    _ body: (_ owner: ObjectID, _ target: ObjectID) throws -> Void
+  ) throws {
+    let statement = try identities.count == 1 ? ofOne() : ofMany()
     defer { statement.reset() }
-    try bind(identities, to: statement)
-    var pairs: [(ObjectID, ObjectID)] = []
-    while try statement.step() {
-      pairs.append(
-        (try ObjectID.read(from: statement, at: 0), try ObjectID.read(from: statement, at: 1))
-      )
+    if identities.count == 1 {
+      try identities[0].bind(to: statement, at: 1)
+    } else {
+      try bind(identities, to: statement)
     }
-    return pairs
+    while try statement.step() {
+      try body(ObjectID.read(from: statement, at: 0), ObjectID.read(from: statement, at: 1))
+    }
   }
 
   /// Binds a set of identifiers as parameter 1.

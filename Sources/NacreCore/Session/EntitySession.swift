@@ -26,7 +26,8 @@ package final class EntitySession {
   var registering: Set<Int> = []
   /// The rows that the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
-  var referrerCache: (version: Int64?, byEntity: [String: [Referrer]]) = (nil, [:])
+  /// The relationships that can refer to an entity's objects, by the number of the entity.
+  var referrerCache: (version: Int64?, byEntity: [Int: [Referrer]]) = (nil, [:])
   /// The statements of other tables than those of entities, by the number of their schema.
   @exclusivity(unchecked) private var otherStatements: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var entityStatements: [EntityStatements?] = []

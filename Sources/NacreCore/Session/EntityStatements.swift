@@ -89,6 +89,21 @@ final class EntityStatements {
     try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema))
   }
 
+  /// Calls `body` with the owner and target of every reference by which owners hold a property.
+  func eachReference(
+    _ property: Property,
+    _ sql: RelationshipSQL,
+    of owners: [ObjectID],
+    _ body: (_ owner: ObjectID, _ target: ObjectID) -> Void
+  ) throws {
+    try session.eachPair(
+      owners,
+      ofOne: prepared(StatementKey(.referencesOfOne, property.index), sql.referencesOfOne),
+      ofMany: prepared(StatementKey(.references, property.index), sql.references),
+      body
+    )
+  }
+
   /// Returns the binder of an update of the columns in `mask`, or of an insert if `mask` is nil.
   ///
   /// Returns nil if the mask has no column.

@@ -6,19 +6,24 @@ import NacreStore
 struct Referrer {
   /// The entity that has the relationship.
   let entity: String
+  /// The statement that finds the owner and target of each reference to one target.
+  let ofOne: any PreparedStatement
   /// The statement that finds the owner and target of each reference to a set of targets.
-  let statement: any PreparedStatement
+  let ofMany: any PreparedStatement
 }
 
 extension EntitySession {
   /// Returns the relationships that can refer to an entity's objects; reads them again if the
   /// store's tables have changed.
-  func referrers(of schema: EntitySchema) throws -> [Referrer] {
-    let version = try connection.layoutNumber()
-    if version != referrerCache.version {
-      referrerCache = (version, [:])
-    }
-    if let known = referrerCache.byEntity[schema.name] { return known }
+  ///
+  /// - Parameters:
+  ///   - schema: The entity.
+  ///   - layout: The connection's layout number now.
+  /// - Returns: The relationships, whichever classes have them.
+  /// - Throws: The errors of reading the catalog.
+  func referrers(of schema: EntitySchema, at layout: Int64) throws -> [Referrer] {
+    if layout != referrerCache.version { referrerCache = (layout, [:]) }
+    if let known = referrerCache.byEntity[schema.number] { return known }
     var found: [Referrer] = []
     try connection.each(CatalogSQL.selectReferrers, [.text(schema.name)]) { row in
       let entity = row.text(at: 0)
@@ -26,16 +31,26 @@ extension EntitySession {
       // Skip a link that stores children: it says whose child its object is, not that the object
       // needs its owner.
       if holdsChildren(entity, row.text(at: 2), of: schema) { return }
-      let text: String
+      let place: (table: String, owner: String, target: String)
       switch row.text(at: 4) {
-      case "child", "link": text = RelationshipSQL.referrers(table, "objectID", column)
+      case "child", "link": place = (table, "objectID", column)
       case "children" where !join.isEmpty, "links" where !join.isEmpty:
-        text = RelationshipSQL.referrers(join, "owner", "child")
+        place = (join, "owner", "child")
       default: return
       }
-      found.append(Referrer(entity: entity, statement: try connection.prepare(text)))
+      found.append(
+        Referrer(
+          entity: entity,
+          ofOne: try connection.prepare(
+            RelationshipSQL.referrersOfOne(place.table, place.owner, place.target)
+          ),
+          ofMany: try connection.prepare(
+            RelationshipSQL.referrers(place.table, place.owner, place.target)
+          )
+        )
+      )
     }
-    referrerCache.byEntity[schema.name] = found
+    referrerCache.byEntity[schema.number] = found
     return found
   }
 

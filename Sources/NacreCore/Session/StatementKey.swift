@@ -5,7 +5,7 @@
 struct StatementKey: Hashable {
   enum Kind: Int {
     case selectByKey, exists, delete, selectVersion
-    case targets, walk, places, children, references
+    case targets, walk, places, children, references, referencesOfOne
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks
     case setInverse, clearInverse, clearInverses, selectInverse, setPosition, selectChild

@@ -102,6 +102,35 @@ private enum Music {
     #expect(try store.read { _ in try sampling.samples?.get().objectID } == album.objectID)
   }
 
+  @Test func `of many objects, those that others refer to stay with all that they refer to`() throws
+  {
+    let many = (0..<40).map { _ in
+      let album = Music.Album.create()
+      album.tracks = [Music.Track.create(), Music.Track.create()]
+      return album
+    }
+    let sampling = [many[3], many[38]].map { album in
+      let track = Music.Track.create()
+      track.samples = Link(album)
+      return track
+    }
+    // A track of an album that goes refers to one that stays for another reason, and to one that goes, too.
+    many[5].tracks[0].samples = Link(many[3])
+    many[5].tracks[1].samples = Link(many[6])
+    shelf.albums += many
+    try shelf.save()
+    for track in sampling {
+      track.use(store)
+      try track.save()
+    }
+    let plan = try shelf.deletionPlan()
+    #expect(plan.count == 1 + 39 + 1 + 38 * 2)
+    try shelf.delete(cascade: true)
+    let left = try store.read { _ in try Music.Album.fetchAll().map(\.objectID) }
+    #expect(Set(left) == [many[3].objectID, many[38].objectID])
+    #expect(try store.read { _ in try Music.Track.count() } == 2 + 4)
+  }
+
   /// Counts the searches of the catalog for the relationships that lead to an entity.
   private final class Searches: Sendable {
     private let count = Mutex(0)
