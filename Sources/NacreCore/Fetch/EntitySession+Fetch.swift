@@ -62,10 +62,12 @@ extension EntitySession {
       let (statement, reader) = try statements.row(of: identity)
       defer { statement.reset() }
       let step: Result<Bool, any Error> = Result { try statement.step() }
-      // A row keeps the statement open, so that its state of the store is also the one whose layout
-      // is compared here. Under another layout, neither the row nor the error counts.
-      if try database.hasCurrentStatements() {
-        return try step.get() ? object(type, reader) : nil
+      // Under another layout, neither the row nor the error counts.
+      if case .success(true) = step {
+        if try statements.areCurrent(at: statement) { return try object(type, reader) }
+      } else if try database.hasCurrentStatements() {
+        _ = try step.get()
+        return nil
       }
     }
     return try database.consistently {

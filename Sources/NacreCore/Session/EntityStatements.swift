@@ -24,6 +24,10 @@ final class EntityStatements {
   @exclusivity(unchecked) private var lastUpdateBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
   @exclusivity(unchecked) private var kept: [StatementKey: Kept] = [:]
+  /// The statement that reads one row, which is kept by itself: a search for it would cost a
+  /// fortieth of a fetch.
+  @exclusivity(unchecked) private var rowByKey:
+    (statement: any PreparedStatement, reader: RowReader)?
   private var relationships: [RelationshipSQL?]
 
   /// A prepared statement, and a reader of its rows once one was asked for.
@@ -79,9 +83,29 @@ final class EntityStatements {
 
   /// Returns a statement that reads the entity's row under an identity, which is bound to it.
   func row(of identity: ObjectID) throws -> (statement: any PreparedStatement, reader: RowReader) {
-    let found = try rows(StatementKey(.selectByKey), sql.selectByKey)
+    let found: (statement: any PreparedStatement, reader: RowReader)
+    if let rowByKey, !rowByKey.statement.isBusy {
+      found = rowByKey
+    } else {
+      let statement = try session.connection.prepare(sql.selectByKey)
+      found = (statement, reader(statement))
+      rowByKey = found
+    }
     try identity.bind(to: found.statement, at: 1)
     return found
+  }
+
+  /// Returns whether the statements that are kept were prepared for the store's present tables,
+  /// given one of them that was just stepped to a row.
+  ///
+  /// The open row keeps that state of the store, so that nobody changes the tables meanwhile.
+  func areCurrent(at row: any PreparedStatement) throws -> Bool {
+    // The engine prepares a statement again under another layout, and its notes expire. Asking for
+    // the layout would cost a tenth of the fetch.
+    if session.database.hasCurrentRing && row.notes(of: schema) != nil { return true }
+    guard try session.database.hasCurrentStatements() else { return false }
+    row.keep(schema, of: schema)
+    return true
   }
 
   /// Returns a statement that reads the entity's rows under the identities that are bound to it.

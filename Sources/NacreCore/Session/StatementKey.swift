@@ -4,7 +4,7 @@
 /// It is an integer, because a look-up by text would hash hundreds of bytes for a row of fifty.
 struct StatementKey: Hashable {
   enum Kind: Int {
-    case selectByKey, exists, delete, selectVersion
+    case exists, delete, selectVersion
     case targets, walk, places, children, references, referencesOfOne
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks

@@ -46,7 +46,8 @@ package protocol PreparedStatement: EngineStatement {
   func lend()
   /// Lets the connection give the statement to others again.
   func takeBack()
-  /// Returns what `owner` kept about the columns; nil if nothing was kept or the columns may be others.
+  /// Returns what `owner` kept about the columns; nil if nothing was kept or the engine has prepared the statement
+  /// again since, as it does when a step finds the file's tables changed.
   func notes(of owner: AnyObject) -> AnyObject?
   /// Keeps what `owner` knows about the columns.
   func keep(_ notes: AnyObject, of owner: AnyObject)

@@ -99,6 +99,11 @@ public final class Database {
     return false
   }
 
+  /// Whether the ring and the providers are those for which statements were prepared.
+  ///
+  /// It is one of the two things that ``hasCurrentStatements()`` looks at; the other is the layout.
+  package var hasCurrentRing: Bool { home.keys.version == statementsVersion }
+
   /// Returns whether the file's tables are those for which statements were prepared.
   ///
   /// Each transaction checks once, because it sees one state. A conversion alters its table so that

@@ -68,18 +68,21 @@ private final class Voucher: Entity {
 
   @Test func `an object without children is read by one statement without a transaction`() throws {
     try fetch()
+    // The first such fetch also asks under which layout its statement was prepared.
+    let first = try log.during(fetch)
+    #expect(first.count == 2 && first.last == "PRAGMA schema_version")
     let ran = try log.during(fetch)
-    #expect(ran.count == 2 && ran.first?.hasPrefix("SELECT") == true)
-    #expect(ran.last == "PRAGMA schema_version")
+    #expect(ran.count == 1 && ran.first?.hasPrefix("SELECT") == true)
     #expect(try fetch(UUID()) == nil)
   }
 
   @Test func `a fetch by identifier notices that tables have changed`() throws {
-    try fetch()
+    for _ in 0..<3 { try fetch() }
     try test.store.write { try $0.execute("CREATE TABLE note (text)") }
     // It reads once more, in a transaction, after it has compared the class with the tables.
     #expect(try log.during(fetch).contains { $0.hasPrefix("BEGIN") })
     #expect(try log.during(fetch).count == 2)
+    #expect(try log.during(fetch).count == 1)
   }
 
   @Test func `a fetch by identifier fails in a transaction that the engine has ended`() {
