@@ -11,6 +11,8 @@ package struct ValueForm: Sendable {
   /// Whether the value is stored as the digits of a `Decimal`.
   let isDecimal: Bool
   let acceptsNull: Bool
+  /// Whether the values are stored as their own type stores them.
+  let isOwn: Bool
   /// Whether the type has so few values that an index reveals each of them.
   let hasFewValues: Bool
 
@@ -21,6 +23,7 @@ package struct ValueForm: Sendable {
     dateForm = DateForm(storedAs: S.self)
     isDecimal = S.self is any StoredAsDecimal.Type
     acceptsNull = S.acceptsNull
+    isOwn = V.self == S.self
     hasFewValues = Self.hasFewValues(type)
   }
 

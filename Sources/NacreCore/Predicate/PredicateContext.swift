@@ -11,6 +11,10 @@ final class PredicateContext {
   /// The variables that stand for captured values, in the form that Foundation needs to evaluate an expression.
   private var bindings = PredicateBindings()
   private var aliasCount = 0
+  /// The forms in which captured values became arguments, in order.
+  private(set) var boundForms: [StoredForm] = []
+  /// Whether the condition names rows that a search has found, so that it holds at this time alone.
+  var namesFoundRows = false
 
   init(_ root: RowStatements) {
     self.root = root
@@ -103,6 +107,7 @@ final class PredicateContext {
     case .scalar(let scalar): return scalar
     case .captured(let value):
       let stored = try form.encode(value)
+      if stored != .null { boundForms.append(form) }
       return ScalarTerm(
         sql: PredicateSQL.bound(stored),
         isNullable: stored == .null,

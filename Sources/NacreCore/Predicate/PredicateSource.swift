@@ -14,7 +14,7 @@ struct PredicateSource<Row>: ConditionSource {
     on session: EntitySession
   ) throws -> Condition {
     do {
-      return try PredicateContext(statements).condition(predicate)
+      return try statements.condition(predicate)
     } catch {
       let error = NacreError.wrap(error, at: statements.schema, property: nil, identity: nil)
       let code = (error as? NacreError)?.code

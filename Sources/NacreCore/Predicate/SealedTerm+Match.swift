@@ -41,6 +41,7 @@ extension SealedTerm {
   }
 
   private func identities(_ wanted: [Any], _ context: PredicateContext) throws -> [Value] {
+    context.namesFoundRows = true
     let statements = try context.statements(for: owner.schema)
     let match = try PropertyMatch(
       property,

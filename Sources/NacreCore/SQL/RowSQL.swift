@@ -203,14 +203,26 @@ package struct RowSQL: Sendable {
   /// only that.
   func probe(_ terms: QueryTerms) -> String { "SELECT 1 FROM \(table)" + Self.tail(terms) }
 
+  /// The text is appended piece by piece, because every query makes it: an interpolation would cost
+  /// more than the search for the prepared statement.
   static func tail(_ terms: QueryTerms) -> String {
-    clause(" WHERE ", terms.condition.map { "(\($0)\n)" })
-      + clause(" ORDER BY ", terms.order.map(SQLText.order))
-      + (terms.limit == nil ? "" : " LIMIT \(terms.limit ?? -1) OFFSET \(terms.offset)")
-  }
-
-  static func clause(_ keyword: String, _ text: String?) -> String {
-    text.map { keyword + $0 } ?? ""
+    var text = ""
+    if let condition = terms.condition {
+      text += " WHERE ("
+      text += condition
+      text += "\n)"
+    }
+    if let order = terms.order {
+      text += " ORDER BY "
+      text += SQLText.order(order)
+    }
+    if let limit = terms.limit {
+      text += " LIMIT "
+      text += String(limit)
+      text += " OFFSET "
+      text += String(terms.offset)
+    }
+    return text
   }
 }
 

@@ -16,6 +16,8 @@ package final class RowStatements {
   /// The terms that are known to read no sealed property, each with the arguments that must fit a
   /// column.
   var verified: (version: Int, terms: [QueryTerms: [ComparedArgument]]) = (0, [:])
+  /// The plans of the predicates that were translated.
+  var predicates = PredicatePlans()
 
   /// Makes the statements of a table on a connection.
   package init(schema: RowSchema, session: EntitySession) {

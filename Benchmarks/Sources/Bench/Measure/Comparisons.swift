@@ -55,6 +55,7 @@ struct Comparisons {
       against: "GRDB",
       rounds: rounds
     )
+      + SideBySide.lines([predicate()], against: "the same condition as a string", rounds: rounds)
   }
 
   private func fill() throws {
@@ -157,6 +158,34 @@ struct Comparisons {
         }
       },
       other: { try findMapped() }
+    )
+  }
+
+  /// One object a query, so that little but the conditions is measured.
+  private func predicate() -> SideBySide {
+    SideBySide(
+      name: "one object by a #Predicate of three terms",
+      operations: 5_000,
+      nacre: {
+        try (0..<5_000).count { index in
+          let power = 60 + index % 100
+          let isRed = #Predicate<Sample> {
+            $0.power > power && $0.color == "red" && $0.year > 1900
+          }
+          return try Sample.where(isRed).limit(1).fetchAll().count == 1
+        }
+      },
+      other: {
+        try (0..<5_000).count { index in
+          try Sample.where(
+            "power > ? AND color = ? AND year > ?",
+            60 + index % 100,
+            "red",
+            1900
+          )
+          .limit(1).fetchAll().count == 1
+        }
+      }
     )
   }
 
