@@ -221,12 +221,30 @@ struct LinkElements<Target: Entity>: Sendable {
 
   func fetch(_ request: FetchRequest, on session: EntitySession) throws -> [Target] {
     try session.database.consistently {
-      let statements = try statements(on: session)
-      let (terms, arguments) = try request.resolved(statements.row, on: session)
-      let statement = try session.database.bound(text(statements, terms), arguments + [parameter])
-      let reader = statements.reader(statement)
-      return try session.objects(Target.self, statements, statement, reader, [])
+      let (statements, terms, arguments) = try resolved(request, on: session)
+      return try fetch(statements, terms, arguments, on: session)
     }
+  }
+
+  /// Returns the target's statements, and a request's terms with their arguments and the owner.
+  func resolved(
+    _ request: FetchRequest,
+    on session: EntitySession
+  ) throws -> (statements: EntityStatements, terms: QueryTerms, arguments: [Value]) {
+    let statements = try statements(on: session)
+    let (terms, arguments) = try request.resolved(statements.row, on: session)
+    return (statements, terms, arguments + [parameter])
+  }
+
+  func fetch(
+    _ statements: EntityStatements,
+    _ terms: QueryTerms,
+    _ arguments: [Value],
+    on session: EntitySession
+  ) throws -> [Target] {
+    let statement = try session.database.bound(text(statements, terms), arguments)
+    let reader = statements.reader(statement)
+    return try session.objects(Target.self, statements, statement, reader, [])
   }
 
   func text(_ statements: EntityStatements, _ terms: QueryTerms) -> String {
