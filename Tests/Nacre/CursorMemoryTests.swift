@@ -45,6 +45,22 @@ import TestSupport
     }
   }
 
+  @Test func `a loop over 200,000 rows needs no more memory at its end than at its start`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let test = try CursorMemoryTests.filledStore()
+      var (count, peak, start) = (0, 0, 0)
+      for try await _ in try await Sticker.in(test.store).cursor() {
+        count += 1
+        if count == 1000 { start = try CursorMemoryTests.resident() }
+        if count.isMultiple(of: 1000) { peak = max(peak, try CursorMemoryTests.resident()) }
+      }
+      try #require(count == 200_000)
+      try #require(peak - start < 6 << 20, "grew by \(peak - start) bytes")
+    }
+  }
+
   /// Shows that the measure above sees what it should.
   @Test func `fetchAll of the same rows needs their size`() async {
     await #expect(processExitsWith: .success) {

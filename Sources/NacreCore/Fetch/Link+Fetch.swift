@@ -150,6 +150,22 @@ extension Links {
     }
   }
 
+  /// The async twin of ``cursor(orderBy:)``; it waits for a reader, which the cursor keeps.
+  ///
+  /// - Throws: ``NacreError``.
+  public func cursor(
+    orderBy order: String? = nil,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> EntityCursor<Target> {
+    guard let elements = try elements() else {
+      return try await Target.query("0", []).arranged(order).cursor()
+    }
+    let (rows, request) = (EntityRows<Target>(), Target.all.arranged(order).request)
+    return try await QueryCursor.make(elements.store) {
+      try rows.batches(request, on: $0, owner: [elements.parameter], text: elements.text)
+    }
+  }
+
   /// Returns the number of stored elements.
   ///
   /// - Throws: ``NacreError``.

@@ -99,12 +99,7 @@ extension Query {
   ///
   /// - Throws: ``NacreError``, also when the query reads a sealed property.
   public func cursor() async throws -> sending QueryCursor<Row> {
-    let store = try source()
-    return try await Store.onThread { [rows, request] in
-      // Nothing else refers to the cursor yet.
-      nonisolated(unsafe) let cursor = try QueryCursor(store) { try rows.batches(request, on: $0) }
-      return cursor
-    }
+    try await QueryCursor.make(source()) { [rows, request] in try rows.batches(request, on: $0) }
   }
 
   /// Reads some properties, without making objects or records.

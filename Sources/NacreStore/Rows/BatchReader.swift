@@ -99,6 +99,33 @@ package final class BatchReader<Element, Source> {
     return batch[position]
   }
 
+  /// Returns the next element as ``next()`` does, but reads on a thread that no task shares.
+  ///
+  /// - Parameter isolation: The caller's actor.
+  /// - Returns: The element, or nil after the last.
+  /// - Throws: ``NacreError``, or `CancellationError` if the task is cancelled. The reader is given
+  ///   back then.
+  package func next(isolation: isolated (any Actor)?) async throws -> Element? {
+    if Task.isCancelled {
+      close()
+      throw CancellationError()
+    }
+    if position == batch.count {
+      // The thread changes only what the lock guards, and leaves the batch to the caller.
+      nonisolated(unsafe) let reader = self
+      let read = try await Store.onThread {
+        nonisolated(unsafe) let read = try reader.nextBatch()
+        return read
+      }
+      // Somebody else on this actor may have called meanwhile, and not have used all of a batch.
+      batch = Array(batch[position...]) + read
+      position = 0
+    }
+    if batch.isEmpty { return nil }
+    defer { position += 1 }
+    return batch[position]
+  }
+
   /// Gives the reader back, and discards elements that were read ahead.
   ///
   /// Closing twice does nothing.
