@@ -68,6 +68,32 @@ import Testing
     #expect(Self.isFilled(found))
   }
 
+  @Test func `the main actor and another actor save objects that they hold, in a transaction`()
+    async throws
+  {
+    let dealer = Dealer(store)
+    try await dealer.sell(to: "Ada")
+    try await dealer.sell(to: "Bob")
+    #expect(dealer.sales == 2 && !dealer.van.hasChanges)
+    #expect(try await Yard(store).park() == 7)
+    let names = try await store.read { _ in try Driver.fetchValues(\.name, orderBy: "name") }
+    #expect(names == ["Ada", "Bob"])
+  }
+
+  @Test func `a loop over a cursor gives the main actor its objects`() async throws {
+    let dealer = Dealer(store)
+    try await dealer.sell(to: "Ada")
+    dealer.van.guests.add(Driver(name: "Cy"))
+    try await dealer.van.save()
+    var titles: [String] = []
+    for try await van in try await Van.in(store).cursor() {
+      titles.append(van.title)
+      for try await guest in try await van.guests.cursor() { titles.append(guest.name) }
+    }
+    #expect(titles == ["Bus, 4 PS", "Cy"])
+    #expect(try await dealer.van.guests.page(0, size: 5).totalItems == 1)
+  }
+
   private nonisolated static func save(in store: Store) throws {
     try store.write { _ in try filled().save() }
   }

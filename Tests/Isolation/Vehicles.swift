@@ -78,3 +78,41 @@ struct Student: Record {
 @DAO nonisolated protocol TrailerDAO: DAOProtocol {
   func count() throws -> Int
 }
+
+/// A class of the main actor that holds an object.
+final class Dealer {
+  let store: Store
+  let van = Van()
+  var sales = 0
+
+  init(_ store: Store) {
+    self.store = store
+    van.name = "Bus"
+    van.use(store)
+  }
+
+  func sell(to name: String) async throws {
+    try await store.write { _ in
+      van.driver = Link(Driver(name: name))
+      van.power = 4
+      try van.save()
+      sales += 1
+    }
+  }
+}
+
+/// An actor that holds an object.
+actor Yard {
+  private let store: Store
+  private let trailer = Trailer()
+
+  init(_ store: Store) { self.store = store }
+
+  func park() async throws -> Int {
+    try await store.write { _ in
+      trailer.load = 7
+      try trailer.save()
+      return trailer.load
+    }
+  }
+}

@@ -94,7 +94,7 @@ extension Query {
     isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping @Sendable (EntitySession) throws -> Int
   ) async throws -> Int {
-    try await source().write { database in
+    try await source().writeInBackground { database in
       let session = database.entities
       return try session.owningTransaction { try body(session) }
     }

@@ -61,12 +61,41 @@ extension Store {
     try withWriter { try $0.transaction(kind, body) }
   }
 
-  /// Runs `body` in a transaction: everything that it writes is stored, or nothing if it throws.
+  /// Runs `body` in a transaction on the caller's own actor, so that it can save the objects that
+  /// the caller holds: everything that it writes is stored, or nothing if it throws.
+  /// ```swift
+  /// car.power = 300
+  /// try await store.write { _ in try car.save() }
+  /// ```
+  /// The task waits for the writer without blocking a thread. Then `body` runs from its beginning to
+  /// its end, and nothing else on that actor runs in between. Use ``writeInBackground(_:_:)`` for
+  /// long work that needs none of the caller's objects.
+  ///
+  /// - Parameters:
+  ///   - kind: When the transaction takes the lock of the file.
+  ///   - isolation: The caller's actor, on which `body` runs.
+  ///   - body: Runs with the writer.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
+  ///   while it waits. The code is `busy` if others write for longer than the busy timeout.
+  @discardableResult
+  public func write<T>(
+    _ kind: TransactionKind = .immediate,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: (Database) throws -> T
+  ) async throws -> T {
+    try await withWriterAsync { try $0.transaction(kind, body) }
+  }
+
+  /// Runs `body` in a transaction on a thread that no task shares: everything that it writes is
+  /// stored, or nothing if it throws.
+  ///
+  /// The caller's actor is free meanwhile, so `body` can use none of its objects.
   ///
   /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
   ///   while it waits.
   @discardableResult
-  public func write<T>(
+  public func writeInBackground<T>(
     _ kind: TransactionKind = .immediate,
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) async throws -> sending T {

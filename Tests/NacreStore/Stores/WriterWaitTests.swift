@@ -66,7 +66,7 @@ import Testing
     let begun = Shared(false)
     let leave = DispatchSemaphore(value: 0)
     let writing = Task {
-      try await store.write { _ in
+      try await store.writeInBackground { _ in
         begun.withLock { $0 = true }
         leave.wait()
       }
