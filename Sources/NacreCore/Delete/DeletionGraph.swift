@@ -7,6 +7,8 @@ import NacreStore
 /// A child is deleted only if everything that refers to it is deleted too. So the graph is gathered
 /// first, downwards along cascading relationships. Then every object that something outside refers
 /// to is taken out again, with everything that it refers to itself, until nothing changes.
+///
+/// Links do not count for the children of a relationship with the rule `cascadeNullifyingLinks`.
 struct DeletionGraph {
   private let session: EntitySession
   /// The entities of the objects; a node has the number of its own among them.
@@ -19,6 +21,10 @@ struct DeletionGraph {
   private var references: [(owner: Int, child: Int)] = []
   /// The places of nodes to which something outside refers.
   private var outsiders: [Int] = []
+  /// The places of children that no link keeps.
+  private var released: Set<Int> = []
+  /// The links to such children.
+  private var looseLinks: [(entity: String, owner: ObjectID, child: Int)] = []
 
   /// Gathers the objects that a delete of some objects would take.
   ///
@@ -72,7 +78,8 @@ struct DeletionGraph {
         switch relationship.deleteRule {
         case .deny: try refuseChildren(of: owners, property, statements, sql)
         case .keep: break
-        case .cascade: if cascade { try addChildren(of: owners, entity, property, statements, sql) }
+        case .cascade, .cascadeNullifyingLinks:
+          if cascade { try addChildren(of: owners, entity, property, statements, sql) }
         }
       }
     }
@@ -88,7 +95,9 @@ struct DeletionGraph {
     let target = number(sql.target)
     try statements.eachReference(property, sql, of: owners) { owner, child in
       guard let owner = nodes.place(of: owner, entity) else { return }
-      references.append((owner, nodes.add(child, target)))
+      let child = nodes.add(child, target)
+      references.append((owner, child))
+      if property.relationship?.deleteRule == .cascadeNullifyingLinks { released.insert(child) }
     }
   }
 
@@ -121,7 +130,9 @@ struct DeletionGraph {
         let number = knownNumber(referrer.entity)
         try session.eachPair(children, ofOne: referrer.ofOne, ofMany: referrer.ofMany) {
           guard let child = nodes.place(of: $1, entity) else { return }
-          if let number, let owner = nodes.place(of: $0, number) {
+          if referrer.isLink, released.contains(child) {
+            looseLinks.append((referrer.entity, $0, child))
+          } else if let number, let owner = nodes.place(of: $0, number) {
             references.append((owner, child))
           } else {
             outsiders.append(child)
@@ -152,8 +163,20 @@ struct DeletionGraph {
   var statements: DeletionPlan {
     DeletionPlan(
       deleted: parts(nodes.all.filter(\.isDeleted)),
-      kept: parts(nodes.all.filter(\.isKept))
+      kept: parts(nodes.all.filter(\.isKept)),
+      unlinked: unlinked
     )
+  }
+
+  /// The objects that stay, and lose a link to a deleted child.
+  private var unlinked: [DeletionPlan.Part] {
+    let lost = looseLinks.filter { link in
+      let owner = knownNumber(link.entity).flatMap { nodes.place(of: link.owner, $0) }
+      return nodes.all[link.child].isDeleted && owner.map { nodes.all[$0].isDeleted } != true
+    }
+    return Dictionary(grouping: lost, by: \.entity)
+      .map { DeletionPlan.Part(entity: $0, objectIDs: Set($1.map(\.owner)).sorted().map(\.uuid)) }
+      .sorted { $0.entity < $1.entity }
   }
 
   private func parts(_ nodes: [DeletionNodes.Node]) -> [DeletionPlan.Part] {

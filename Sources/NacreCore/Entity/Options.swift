@@ -45,6 +45,10 @@ public struct ColumnOptions: Sendable {
 public enum DeleteRule: Sendable {
   /// They are deleted too, unless something outside the deleted set refers to them.
   case cascade
+  /// They are deleted too, although links refer to them; these links become nil.
+  ///
+  /// A child stays if another object outside the deleted set has it as a child, too.
+  case cascadeNullifyingLinks
   /// They stay stored.
   case keep
   /// The delete is refused while there are any.

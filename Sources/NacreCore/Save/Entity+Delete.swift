@@ -4,8 +4,9 @@ extension Entity {
   /// Deletes the object's row; links to it become nil.
   ///
   /// With `cascade`, its stored children are deleted too, to any depth, whether they are in memory
-  /// or not. A child stays if something outside the deleted set refers to it. An object that was
-  /// never stored is left alone.
+  /// or not. A child stays if something outside the deleted set refers to it; with
+  /// ``DeleteRule/cascadeNullifyingLinks``, it stays only if something else owns it. An object that
+  /// was never stored is left alone.
   ///
   /// If a class detects conflicts, the rows of this object, and of those children that it holds in
   /// memory, must be as they were loaded. Stored children that it does not hold are deleted as they

@@ -6,6 +6,8 @@ import NacreStore
 struct Referrer {
   /// The entity that has the relationship.
   let entity: String
+  /// Whether it only refers to its objects, as links do, and does not own them.
+  let isLink: Bool
   /// The statement that finds the owner and target of each reference to one target.
   let ofOne: any PreparedStatement
   /// The statement that finds the owner and target of each reference to a set of targets.
@@ -28,11 +30,12 @@ extension EntitySession {
     try connection.each(CatalogSQL.selectReferrers, [.text(schema.name)]) { row in
       let entity = row.text(at: 0)
       let (table, column, join) = (row.text(at: 1), row.text(at: 3), row.text(at: 5))
+      let kind = row.text(at: 4)
       // Skip a link that stores children: it says whose child its object is, not that the object
       // needs its owner.
       if holdsChildren(entity, row.text(at: 2), of: schema) { return }
       let place: (table: String, owner: String, target: String)
-      switch row.text(at: 4) {
+      switch kind {
       case "child", "link": place = (table, "objectID", column)
       case "children" where !join.isEmpty, "links" where !join.isEmpty:
         place = (join, "owner", "child")
@@ -41,6 +44,7 @@ extension EntitySession {
       found.append(
         Referrer(
           entity: entity,
+          isLink: kind == "link" || kind == "links",
           ofOne: try connection.prepare(
             RelationshipSQL.referrersOfOne(place.table, place.owner, place.target)
           ),
