@@ -92,6 +92,8 @@ public macro Column(
 /// @Relationship(delete: .deny) var engine: Engine?
 /// @Relationship(removed: .delete) var wheels: [Wheel] = []
 /// @Relationship(inverse: \Seat.car) var seats: [Seat] = []       // `Seat` has `var car: Link<Car>?`
+/// @Relationship(inverse: \Person.cars) var drivers = Links<Person>()  // both sides link to many
+/// @Relationship(table: "car_tag") var tags = Links<Tag>()
 /// ```
 ///
 /// - Parameters:
@@ -99,10 +101,14 @@ public macro Column(
 ///   - removed: What a save of the parent does to a child that was taken out of the property. A child that others have
 ///     added meanwhile was not taken out.
 ///   - inverse: The child's own `Link` to the parent. To-many children or links with an inverse are read from that
-///     link's column, and nothing is stored twice. A column beside it keeps the children in the array's order.
+///     link's column, and nothing is stored twice. A column beside it keeps the children in the array's order. If the
+///     inverse is `Links`, too, both sides read and write that side's table. Only one of the two names the other.
+///   - table: The name of the table that stores a to-many relationship, a string literal; nil for `Class_property`. A
+///     property that gets a name, or another one, takes its table along.
 @attached(peer)
 public macro Relationship(
   delete: DeleteRule = .cascade,
   removed: RemovalRule = .keep,
-  inverse: AnyKeyPath? = nil
+  inverse: AnyKeyPath? = nil,
+  table: String? = nil
 ) = #externalMacro(module: "NacreMacros", type: "PropertyMarkerMacro")

@@ -105,6 +105,7 @@ struct Money: StorableValue {
   @Relationship(inverse: \Bench.vehicle) var benches: [Bench] = []
   var keeper: Link<Keeper>?
   var drivers = Links<Keeper>()
+  @Relationship(table: "vehicle_guest") var guests = Links<Keeper>()
   @Relationship(inverse: \Bench.vehicle) var benchLinks: Links<Bench> = Links()
 }
 @Entity final class Motor { var power = 0 }
@@ -114,6 +115,7 @@ struct Money: StorableValue {
   var name = ""
   var boss: Link<Keeper>?
   @Relationship(inverse: \Keeper.boss) var reports = Links<Keeper>()
+  @Relationship(inverse: \Vehicle.guests) var rides = Links<Vehicle>()
 }
 
 /// A chain whose release is deep: each owns the next.
@@ -257,7 +259,7 @@ struct EntityCompileTests {
     #expect(schema.table == "Vehicle")
     #expect(
       schema.properties.map(\.name) == [
-        "name", "motor", "axles", "benches", "keeper", "drivers", "benchLinks",
+        "name", "motor", "axles", "benches", "keeper", "drivers", "guests", "benchLinks",
       ]
     )
     #expect(!schema.isRecursive)

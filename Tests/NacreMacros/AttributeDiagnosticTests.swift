@@ -45,6 +45,33 @@ struct AttributeDiagnosticTests {
     )
   }
 
+  @Test func `a table is named where a to-many relationship is stored`() {
+    expectDiagnostics(
+      "final class Car {\n  @Relationship(table: \"t\") var a = Links<Tag>()\n}",
+      []
+    )
+    expectDiagnostics("final class Car {\n  @Relationship(table: nil) var a: Tag?\n}", [])
+    for type in ["Engine", "Link<Car>"] {
+      expectDiagnostic(
+        of: "@Relationship(table: \"t\") var a: \(type)?",
+        .tableOfOne,
+        column: 17,
+        fixed: ["remove '@Relationship'": "var a: \(type)?"]
+      )
+    }
+    expectDiagnostic(
+      of: "@Relationship(inverse: \\Tag.cars, table: \"t\") var a = Links<Tag>()",
+      .tableOfInverse,
+      column: 37,
+      fixed: ["remove 'table'": "@Relationship(inverse: \\Tag.cars) var a = Links<Tag>()"]
+    )
+    expectDiagnostic(
+      of: "@Relationship(table: name) var a = Links<Tag>()",
+      .notALiteral,
+      column: 24
+    )
+  }
+
   @Test func `the rules of children do not apply to links`() {
     expectDiagnostic(
       of: "@Relationship(removed: .delete) var a: Link<Car>?",

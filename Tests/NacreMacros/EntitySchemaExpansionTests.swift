@@ -117,6 +117,8 @@ struct EntitySchemaExpansionTests {
       @Relationship(removed: .delete, inverse: \Door.car) @Column("d") var doors: [Door] = []
       @Relationship(inverse: \Trip.car) var trips = Links<Trip>()
       @Relationship var radio: Radio?
+      @Relationship(table: "car_tag") var tags = Links<Tag>()
+      @Relationship(delete: .keep, table: "car_mat") var mats: [Mat] = []
       """#,
       #"""
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
@@ -126,12 +128,16 @@ struct EntitySchemaExpansionTests {
       schema.add("doors", \Car.doors, column: NacreCore.ColumnOptions(name: "d"), relationship: NacreCore.RelationshipOptions(removed: .delete), inverse: \Door.car)
       schema.add("trips", \Car.trips, inverse: \Trip.car)
       schema.add("radio", \Car.radio)
+      schema.add("tags", \Car.tags, relationship: NacreCore.RelationshipOptions(table: "car_tag"))
+      schema.add("mats", \Car.mats, relationship: NacreCore.RelationshipOptions(delete: .keep, table: "car_mat"))
       schema.attach(\Car._engine, at: 0)
       schema.attach(\Car._wheels, at: 1)
       schema.attach(\Car._seats, at: 2)
       schema.attach(\Car._doors, at: 3)
       schema.attach(\Car._trips, at: 4)
       schema.attach(\Car._radio, at: 5)
+      schema.attach(\Car._tags, at: 6)
+      schema.attach(\Car._mats, at: 7)
       """#
     )
   }

@@ -181,16 +181,40 @@ extension EntitySchemaBuilder {
   ///   - name: The property's name.
   ///   - path: The property.
   ///   - column: The relationship's name, if it differs from the property's.
+  ///   - relationship: The name of the table; links have no rules.
   ///   - inverse: The objects' own link to this one; nil for a table of their own.
   @inlinable
   public mutating func add<T: Entity>(
     _ name: String,
     _ path: ReferenceWritableKeyPath<E, Links<T>>,
     column: ColumnOptions = .init(),
+    relationship: RelationshipOptions = .init(),
     inverse: ReferenceWritableKeyPath<T, Link<E>?>? = nil
   ) {
-    let options = RelationshipOptions(delete: .keep)
+    let options = RelationshipOptions(delete: .keep, table: relationship.table)
     let links = Property.Relationship(T.self, options, inverse: inverse)
+    append(name, path, column, .links(links), PropertyAccess(links: path))
+  }
+
+  /// Adds the other side of links that the objects' class stores: objects of both classes may link
+  /// to any number of the other.
+  ///
+  /// Both sides read and write the one table, and nothing is stored twice.
+  ///
+  /// - Parameters:
+  ///   - name: The property's name.
+  ///   - path: The property.
+  ///   - column: Ignored, because nothing in the file has the property's name.
+  ///   - inverse: The objects' own links to this one. They have no `inverse` themselves.
+  @inlinable
+  public mutating func add<T: Entity>(
+    _ name: String,
+    _ path: ReferenceWritableKeyPath<E, Links<T>>,
+    column: ColumnOptions = .init(),
+    inverse: ReferenceWritableKeyPath<T, Links<E>>
+  ) {
+    let options = RelationshipOptions(delete: .keep)
+    let links = Property.Relationship(T.self, options, inverse: inverse, isMirror: true)
     append(name, path, column, .links(links), PropertyAccess(links: path))
   }
 }

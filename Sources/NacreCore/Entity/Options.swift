@@ -67,16 +67,25 @@ public enum RemovalRule: Sendable {
   case delete
 }
 
-/// The options of a relationship to children, as `@Relationship` declares them.
+/// The options of a relationship, as `@Relationship` declares them.
 public struct RelationshipOptions: Sendable {
   /// The rule for the children when the parent is deleted.
   public var deleteRule: DeleteRule
   /// The rule for a child that was taken out of the relationship.
   public var removalRule: RemovalRule
+  /// The name of the table that stores a to-many relationship; nil for `Class_property`.
+  ///
+  /// A property that gets a name, or another one, takes its table along.
+  public var table: String?
 
   /// Makes the options.
-  public init(delete deleteRule: DeleteRule = .cascade, removed removalRule: RemovalRule = .keep) {
+  public init(
+    delete deleteRule: DeleteRule = .cascade,
+    removed removalRule: RemovalRule = .keep,
+    table: String? = nil
+  ) {
     self.deleteRule = deleteRule
     self.removalRule = removalRule
+    self.table = table
   }
 }

@@ -107,7 +107,7 @@ public final class Property: @unchecked Sendable {
     case children(Relationship)
     /// A reference in a column that holds an objectID.
     case link(Relationship)
-    /// References in a table of their own, or found by the target's own link.
+    /// References in a table of their own, or found by the target's own link or links.
     case links(Relationship)
   }
 
@@ -148,8 +148,12 @@ public final class Property: @unchecked Sendable {
     let target: any Entity.Type
     let deleteRule: DeleteRule
     let removalRule: RemovalRule
-    /// The target's own `Link` to the owner, if that link stores the relationship.
+    /// The name of the relationship's own table; nil for `Class_property`.
+    let table: String?
+    /// The target's own `Link` or `Links` to the owner, if these store the relationship.
     let inverse: AnyKeyPath?
+    /// Whether the target's own `Links` store the relationship, in their table.
+    let isMirror: Bool
     /// Returns the objects that the property holds in memory.
     ///
     /// The schema's builder sets this closure and the next two.
@@ -182,9 +186,12 @@ public final class Property: @unchecked Sendable {
       _ target: any Entity.Type,
       _ options: RelationshipOptions,
       inverse: AnyKeyPath? = nil,
+      isMirror: Bool = false,
       setInverse: SetInverse? = nil
     ) {
       self.target = target
+      table = options.table
+      self.isMirror = isMirror
       deleteRule = options.deleteRule
       removalRule = options.removalRule
       self.inverse = inverse
@@ -199,6 +206,10 @@ public final class Property: @unchecked Sendable {
     case .children, .links: false
     }
   }
+
+  /// Whether the property is the other side of links that another class stores, so that nothing in
+  /// the file is its own.
+  var isMirror: Bool { relationship?.isMirror == true }
 
   /// How the property's values are sealed; nil if they are not.
   var sealing: SealedOptions? {

@@ -58,7 +58,7 @@ extension TableBuilder {
       plan.columns.append(ColumnChange(entity: schema.name, property: property, kind: kind))
     }
     for (old, property) in changes.renamed {
-      let former = old.name == property.name ? old.column ?? old.name : old.name
+      let former = old.name == property.name ? old.column ?? old.join ?? old.name : old.name
       note(property.name, .renamed(from: former))
     }
     for property in changes.added + changes.joins { note(property.name, .added) }

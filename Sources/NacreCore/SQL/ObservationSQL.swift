@@ -19,8 +19,10 @@ enum ObservationSQL {
   }
 
   /// Returns the entity's own table, and then the tables of its to-many relationships.
+  ///
+  /// Links that another class stores are that class's alone.
   static func tables(of schema: EntitySchema) -> [Table] {
-    let joins = schema.properties.compactMap {
+    let joins = schema.properties.filter { !$0.isMirror }.compactMap {
       RelationshipSQL(owner: schema, property: $0)?.joinTable
     }
     return [Table(name: schema.table, key: "objectID")]

@@ -151,9 +151,9 @@ enum PredicateSQL {
     return (
       """
       \(name: joinTable) \(name: join) JOIN \(name: target) \(name: alias) \
-      ON \(name: alias)."objectID" = \(name: join)."child"
+      ON \(name: alias)."objectID" = \(name: join).\(word: relationship.targetEnd)
       """,
-      "\(name: join).\"owner\" = \(owner)",
+      "\(name: join).\(word: relationship.ownerEnd) = \(owner)",
       isOrdered ? column(join, "position") : nil
     )
   }

@@ -12,6 +12,9 @@ final class RelationshipSQL: Sendable {
   let target: EntitySchema
   /// The table that stores the relationship, if neither end has a column for it.
   let joinTable: String?
+  /// The columns of that table with the owner and with the target; the other way round if the
+  /// target's own links store the relationship.
+  private let ends: (owner: String, target: String)
   /// The target's own link to the owner, if that link stores the relationship.
   let inverseColumn: String?
   /// The target's column with its place among the owner's children, if the target's own link stores
@@ -26,7 +29,9 @@ final class RelationshipSQL: Sendable {
     self.property = property
     target = relationship.target.entitySchema
     let link = relationship.inverse.flatMap { [target] in target.property($0) }
-    inverseColumn = link?.column
+    let isMirror = relationship.isMirror
+    ends = isMirror ? ("child", "owner") : ("owner", "child")
+    inverseColumn = isMirror ? nil : link?.column
     if case .children = property.kind {
       positionColumn = link.flatMap { [target] in target.positionColumn(of: $0) }
     } else {
@@ -34,10 +39,17 @@ final class RelationshipSQL: Sendable {
     }
     switch property.kind {
     case .children where relationship.inverse == nil, .links where relationship.inverse == nil:
-      joinTable = owner.table + "_" + property.column
+      joinTable = Self.joinTable(of: property, in: owner)
+    case .links where isMirror:
+      joinTable = link.map { [target] in Self.joinTable(of: $0, in: target) }
     default:
       joinTable = nil
     }
+  }
+
+  /// Returns the name of the table of a to-many relationship.
+  private static func joinTable(of property: Property, in owner: EntitySchema) -> String {
+    property.relationship?.table ?? owner.table + "_" + property.column
   }
 
   static let identifiers = """
@@ -95,7 +107,7 @@ final class RelationshipSQL: Sendable {
 
   /// The table that stores the relationship, with its columns for the owner and the target.
   private var place: (table: String, owner: String, target: String) {
-    if let joinTable { return (joinTable, "owner", "child") }
+    if let joinTable { return (joinTable, ends.owner, ends.target) }
     if let inverseColumn { return (target.table, inverseColumn, "objectID") }
     return (owner.table, "objectID", property.column)
   }
@@ -164,11 +176,16 @@ final class RelationshipSQL: Sendable {
   var deleteFromPosition: String {
     "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"position\" >= ?2"
   }
+  /// The join table's column with the owner, in quotes.
+  var ownerEnd: String { SQLText.name(ends.owner) }
+  /// The join table's column with the target, in quotes.
+  var targetEnd: String { SQLText.name(ends.target) }
+
   var insertLink: String {
-    "INSERT OR IGNORE INTO \(join) (\"owner\", \"child\") VALUES (?1, ?2)"
+    "INSERT OR IGNORE INTO \(join) (\(ownerEnd), \(targetEnd)) VALUES (?1, ?2)"
   }
-  var deleteLink: String { "DELETE FROM \(join) WHERE \"owner\" = ?1 AND \"child\" = ?2" }
-  var deleteLinks: String { "DELETE FROM \(join) WHERE \"owner\" = ?1" }
+  var deleteLink: String { "DELETE FROM \(join) WHERE \(ownerEnd) = ?1 AND \(targetEnd) = ?2" }
+  var deleteLinks: String { "DELETE FROM \(join) WHERE \(ownerEnd) = ?1" }
 
   /// Returns the column of the position, or NULL if there is none.
   private func position(_ alias: String) -> String {
@@ -219,7 +236,7 @@ final class RelationshipSQL: Sendable {
     let condition = terms.condition.map { "(\($0)\n) AND " } ?? ""
     let membership =
       joinTable.map {
-        "t.\"objectID\" IN (SELECT \"child\" FROM \(SQLText.name($0)) WHERE \"owner\" = ?)"
+        "t.\"objectID\" IN (SELECT \(targetEnd) FROM \(SQLText.name($0)) WHERE \(ownerEnd) = ?)"
       } ?? "t.\(link) = ?"
     let order = terms.order.map(SQLText.order) ?? "t.\"objectID\""
     return "SELECT \(columns) FROM \(targetTable) t WHERE \(condition)\(membership)"

@@ -8,7 +8,7 @@ extension CatalogProperty {
     self.init(name: property.name, type: "BLOB", kind: property.kind.name)
     column = property.hasColumn ? property.column : nil
     target = relationship?.target.name
-    join = relationship?.joinTable
+    join = property.isMirror ? nil : relationship?.joinTable
     inverse = relationship?.inverseColumn
     guard case .value(let value) = property.kind else { return }
     type = TableSQL.affinity(value.storageClass)

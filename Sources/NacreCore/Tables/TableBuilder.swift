@@ -27,6 +27,7 @@ package struct TableBuilder {
     // In an existing table, a column may have had the name before it meant anything. Only a class
     // that detects conflicts gives it its meaning.
     if schema.detectsConflicts { try refuseVersionName() }
+    try refuseRelationships()
     let comparison = try comparison()
     let changes = try comparison.changes()
     if changes.isEmpty { return true }
@@ -46,6 +47,7 @@ package struct TableBuilder {
   package func build() throws -> Int? {
     try SealedDeclaration.check(schema)
     try refuseVersionName()
+    try refuseRelationships()
     try refuseUnfinished()
     try makeKeys()
     guard let former = try storedVersion() else {
@@ -134,7 +136,7 @@ package struct TableBuilder {
       name: schema.name,
       table: schema.table,
       version: Int64(schema.version),
-      properties: schema.properties.map(row)
+      properties: schema.properties.filter { !$0.isMirror }.map(row)
     )
   }
 

@@ -76,13 +76,25 @@ struct TableComparison {
     var names = Set(schema.properties.map(\.name))
     for property in schema.properties {
       let row = declared(property)
+      // The catalog knows nothing of links that another class stores. A row of the property's own
+      // is a conflict, which the check of the row reports.
+      if property.isMirror && known[property.name] == nil { continue }
       if let old = try former(property, row) {
         changes.renamed.append((old, property))
         names.insert(old.name)
         continue
       }
       if known[property.name] != row { changes.rows.append(row) }
-      if let join = row.join, try !connection.has(join) { changes.joins.append(property) }
+      if let join = row.join {
+        if try !connection.has(join) {
+          changes.joins.append(property)
+        } else if property.relationship?.table != nil, known[property.name] == nil {
+          throw builder.mismatch(
+            "the file has a table \(join), and the catalog does not know it as this relationship's",
+            property.name
+          )
+        }
+      }
       if property.hasColumn { look(at: property, row, &changes) }
     }
     changes.positions = schema.positionColumns.filter { layout.column($0) == nil }
@@ -142,7 +154,7 @@ struct TableComparison {
   /// Returns the catalog's row under the former name of a property or its column; nil if the
   /// property is stored under its own name, or not at all.
   private func former(_ property: Property, _ row: CatalogProperty) throws -> CatalogProperty? {
-    guard let name = property.formerName else { return nil }
+    guard let name = property.formerName else { return try withFormerTable(property, row) }
     if let stored = known[property.name], !stored.isHidden {
       // Only the column had another name. If the names differ in case alone, the catalog tells
       // whether it has been renamed.
@@ -157,6 +169,22 @@ struct TableComparison {
     }
     if let join = row.join, join != old.join, try connection.has(join) { return nil }
     return old
+  }
+
+  /// Returns the catalog's row of a relationship whose table the class has given another name; nil
+  /// if it has not.
+  ///
+  /// A class that names no table renames none: an older class, which does not know the new name,
+  /// must not take the table back.
+  private func withFormerTable(_ property: Property, _ row: CatalogProperty) throws
+    -> CatalogProperty?
+  {
+    guard property.relationship?.table != nil, let stored = known[property.name],
+      let join = row.join, let former = stored.join, former != join,
+      stored.kind == row.kind, stored.target == row.target,
+      try connection.has(former), try !connection.has(join)
+    else { return nil }
+    return stored
   }
 
   /// Returns whether no column but the one that is to be renamed has a name.
@@ -285,9 +313,12 @@ extension CatalogProperty {
     return row
   }
 
-  /// The kind, with its target and its column if it has them.
+  /// The kind, with its target and its column or table if it has them.
   fileprivate var words: String {
-    [kind, target.map { "of \($0)" }, column.map { "in column \($0)" }].compactMap { $0 }
-      .joined(separator: " ")
+    [
+      kind, target.map { "of \($0)" }, column.map { "in column \($0)" },
+      join.map { "in table \($0)" }, kind == "links" && join == nil ? "by an inverse" : nil,
+    ]
+    .compactMap { $0 }.joined(separator: " ")
   }
 }

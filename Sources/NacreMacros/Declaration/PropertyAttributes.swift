@@ -61,12 +61,14 @@ struct RelationshipAttribute {
 
   var removed: LabeledExprSyntax? { attribute.argument("removed") }
   var inverse: LabeledExprSyntax? { attribute.given("inverse") }
+  var table: LabeledExprSyntax? { attribute.given("table") }
 
   /// The rules that apply to children only.
   var rules: [LabeledExprSyntax] { [attribute.argument("delete"), removed].compactMap(\.self) }
 
   /// The arguments of `RelationshipOptions`.
   var optionArguments: [String] {
-    rules.map { "\($0.label?.text ?? ""): \($0.expression.trimmed)" }
+    (rules + [table].compactMap(\.self))
+      .map { "\($0.label?.text ?? ""): \($0.expression.trimmed)" }
   }
 }

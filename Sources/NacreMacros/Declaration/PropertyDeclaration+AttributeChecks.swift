@@ -57,6 +57,7 @@ extension PropertyDeclaration {
       return [MacroDiagnostic.relationshipOfValue.at(attribute, fixIts: [fixIt])]
     }
     return ruleDiagnostics(relationship) + inverseDiagnostics(relationship)
+      + tableDiagnostics(relationship)
   }
 
   private func ruleDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
@@ -69,6 +70,17 @@ extension PropertyDeclaration {
         fixIts: [.remove([rule], of: relationship.attribute, from: variable)]
       )
     }
+  }
+
+  private func tableDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {
+    guard let table = relationship.table else { return [] }
+    let fixIt = FixIt.remove([table], of: relationship.attribute, from: variable)
+    if type.isToOne { return [MacroDiagnostic.tableOfOne.at(table, fixIts: [fixIt])] }
+    if relationship.inverse != nil {
+      return [MacroDiagnostic.tableOfInverse.at(table, fixIts: [fixIt])]
+    }
+    if table.expression.literalText != nil { return [] }
+    return [MacroDiagnostic.notALiteral.at(table.expression)]
   }
 
   private func inverseDiagnostics(_ relationship: RelationshipAttribute) -> [Diagnostic] {

@@ -57,6 +57,16 @@ extension MacroDiagnostic {
     Self("ruleOfLink", "'\(argument):' applies to children: a link owns nothing")
   }
 
+  static let tableOfOne = Self(
+    "tableOfOne",
+    "'table:' applies to the to-many side, '[Child]' or 'Links'; a reference to one object is a column"
+  )
+
+  static let tableOfInverse = Self(
+    "tableOfInverse",
+    "'table:' has no effect beside 'inverse:': the other side stores the relationship"
+  )
+
   static let inverseToOne = Self(
     "inverseToOne",
     "'inverse:' applies to the to-many side, '[Child]' or 'Links'; a pointer to the parent is a 'Link'"
