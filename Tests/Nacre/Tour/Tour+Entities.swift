@@ -25,6 +25,7 @@ extension DefaultStoreTests.Tour {
   @Entity final class Person {
     @Column(unique: true) var handle = ""
     @Encrypted var email = ""
+    @Relationship(inverse: \Car.drivers) var cars = Links<Car>()  // the other side of drivers
   }
   // end
 }

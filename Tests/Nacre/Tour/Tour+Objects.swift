@@ -70,6 +70,8 @@ extension DefaultStoreTests.Tour {
     car.drivers.add(ada)  // written by the car's next save
     try car.save()
     let drivers = try car.drivers.fetchAll(orderBy: "handle", page: 0, size: 10)
+    let first = try car.drivers.page(0, size: 20, orderBy: "handle")  // with first.totalItems
+    let driven = try ada.cars.fetchAll()  // one table stores both sides
 
     let cars = try Car.fetchAll(with: \.owner)  // all owners by one more query
     let email = cars[0].owner?.loaded?.email
@@ -80,6 +82,8 @@ extension DefaultStoreTests.Tour {
     #expect(sorted.map(\.objectID) == [car.objectID])
     #expect(owner?.handle == "ada")
     #expect(drivers.map(\.handle) == ["ada"])
+    #expect(driven.map(\.objectID) == [car.objectID])
+    #expect(first.items.map(\.handle) == ["ada"] && first.totalItems == 1)
     #expect(email == "ada@example.org")
     try store.close()
   }

@@ -37,16 +37,25 @@ extension DefaultStoreTests.Tour {
   @Test func `calls that touch the file have async twins`() async throws {
     let (store, car, _) = try garage()
     car.color = "blue"
+    var total = 0
     // tour: async
     try await car.save()
     let fast = try await Car.fetchAll(where: "power > ?", 200)
-    let left = try await store.write { _ in
+    try await store.write { _ in  // on your own actor: it can save the objects that you hold
+      car.color = "red"
+      try car.save()
+    }
+    let left = try await store.writeInBackground { _ in  // on another thread
       try Car.deleteAll(where: "power < ?", 50)
       return try Car.count()
     }
+    for try await car in try await Car.cursor(orderBy: "name") {
+      total += car.power  // the loop's end closes the cursor, also by `break`
+    }
     // end
-    #expect(fast.map(\.color) == ["blue"])
-    #expect(left == 1)
+    #expect(fast.map(\.color) == ["blue"] && !car.hasChanges)
+    #expect(left == 1 && total == 252)
+    #expect(try await Car.fetchOne()?.color == "red")
     try await store.close()
   }
 
