@@ -195,6 +195,9 @@ struct EntityPropertyTests {
     ),
     ("send { name in log(name) }; name += x", "send { name in log(name) }; _name += x"),
     ("send { [name] in log(name) }; name += x", "send { [name] in log(name) }; _name += x"),
+    ("send { [unowned(safe) name] in log(name) }", "send { [unowned(safe) name] in log(name) }"),
+    ("send { [name = name] in log(name) }", "send { [name = _name] in log(name) }"),
+    ("send { [old = name] in log(old, name) }", "send { [old = _name] in log(old, _name) }"),
     ("name = a; let name = name; log(name)", "_name = a; let name = _name; log(name)"),
     (
       "guard let name = find(name) else { return }; log(name)",

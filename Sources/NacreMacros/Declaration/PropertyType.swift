@@ -56,7 +56,8 @@ indirect enum PropertyType: Equatable {
 
   private init(named name: String, _ clause: GenericArgumentClauseSyntax?) {
     let arguments = (clause?.arguments ?? []).map { argument -> PropertyType in
-      if case .type(let type) = argument.argument { PropertyType(type) } else { .other }
+      // A type in swift-syntax 600, and a choice of a type or an expression in later versions.
+      Syntax(argument.argument).as(TypeSyntax.self).map { PropertyType($0) } ?? .other
     }
     if arguments.isEmpty, let kind = Self.values[name] {
       self = .value(kind)

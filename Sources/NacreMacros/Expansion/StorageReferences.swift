@@ -33,6 +33,11 @@ final class StorageReferences: SyntaxRewriter {
     return ExprSyntax(node.with(\.base, visit(base)))
   }
 
+  override func visit(_ node: ClosureCaptureSyntax) -> ClosureCaptureSyntax {
+    // A captured name alone is the closure's own; in swift-syntax 600 it is an expression, too.
+    node.hasValue ? super.visit(node) : node
+  }
+
   override func visit(_ node: KeyPathExprSyntax) -> ExprSyntax { ExprSyntax(node) }
 
   private func stored(_ reference: DeclReferenceExprSyntax) -> DeclReferenceExprSyntax {
@@ -119,10 +124,24 @@ private final class LocalNames: SyntaxAnyVisitor {
     case .accessorParameters(let node): found.insert(node.name.plainName)
     case .closureShorthandParameter(let node): found.insert(node.name.plainName)
     case .closureParameter(let node): found.insert((node.secondName ?? node.firstName).plainName)
-    case .closureCapture(let node): found.insert(node.name.plainName)
+    case .closureCapture(let node):
+      if let name = node.tokensFromName.first { found.insert(name.plainName) }
     case .functionParameter(let node): found.insert((node.secondName ?? node.firstName).plainName)
     default: break
     }
     return .visitChildren
+  }
+}
+
+extension ClosureCaptureSyntax {
+  /// The name, and what follows it: no property has the name in all versions of swift-syntax.
+  fileprivate var tokensFromName: [TokenSyntax] {
+    let specifier = specifier.map { Array($0.tokens(viewMode: .sourceAccurate)) } ?? []
+    return Array(tokens(viewMode: .sourceAccurate).dropFirst(specifier.count))
+  }
+
+  fileprivate var hasValue: Bool {
+    let tokens = tokensFromName
+    return tokens.count > 1 && tokens[1].tokenKind == .equal
   }
 }

@@ -43,7 +43,7 @@ extension ExprSyntax {
     }
     guard let literal = self.as(IntegerLiteralExprSyntax.self) else { return false }
     // A literal has no value if it is too large for an Int.
-    return literal.representedLiteralValue.map { !range.contains($0) } ?? true
+    return literal.value.map { !range.contains($0) } ?? true
   }
 
   /// Whether this is an integer literal of 1 or more.
@@ -57,6 +57,19 @@ extension ExprSyntax {
       let segment = literal.segments.first?.as(StringSegmentSyntax.self)
     else { return nil }
     return segment.content.text.contains("\\") ? nil : segment.content.text
+  }
+}
+
+extension IntegerLiteralExprSyntax {
+  /// The value, or nil if it is too large for an Int; swift-syntax 600 does not have it.
+  fileprivate var value: Int? {
+    let text = literal.text.filter { $0 != "_" }
+    return switch text.prefix(2) {
+    case "0x": Int(text.dropFirst(2), radix: 16)
+    case "0o": Int(text.dropFirst(2), radix: 8)
+    case "0b": Int(text.dropFirst(2), radix: 2)
+    default: Int(text)
+    }
   }
 }
 
