@@ -6,7 +6,8 @@ import Testing
     let regions = Set(try TourText.regions().map(\.text))
     let blocks = try TourText.blocks()
     #expect(blocks.count > 10)
-    for block in blocks {
+    // script/outside builds the manifest.
+    for block in blocks where !block.text.hasPrefix("// swift-tools-version") {
       #expect(regions.contains(block.text), "\(block.place) is no region of Tests/Nacre/Tour")
     }
   }
