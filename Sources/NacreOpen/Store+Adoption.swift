@@ -10,7 +10,8 @@ extension Store {
   /// is needed, but each entity must have been used once.
   ///
   /// The whole adoption is one transaction. If a row does not fit, if a reference leads nowhere, or if `progress`
-  /// throws, nothing is adopted. Other writers wait meanwhile. Memory does not grow with the number of rows.
+  /// throws, nothing is adopted. Other writers wait meanwhile. Memory does not grow with the number of rows. Many rows are
+  /// indexed at the end; if a value that has to be unique turns up twice then, the adoption begins again, to name the row.
   /// ```swift
   /// let plan = try store.adopt("old.db", by: mapping, misfits: .list)  // a dry run
   /// if plan.misfits.isEmpty { try store.adopt("old.db", by: mapping) }

@@ -10,6 +10,7 @@ final class Adoption {
   private let file: ForeignFile
   private let mapping: AdoptionMapping
   private let misfits: MisfitTreatment
+  private let defersIndexes: Bool
   private let progress: (AdoptionProgress) throws -> Void
   private var report = AdoptionReport()
   private var connection: any EngineConnection { database.connection }
@@ -19,15 +20,20 @@ final class Adoption {
     _ file: ForeignFile,
     _ mapping: AdoptionMapping,
     _ misfits: MisfitTreatment,
+    _ defersIndexes: Bool,
     _ progress: @escaping (AdoptionProgress) throws -> Void
   ) {
     self.database = database
     self.file = file
     self.mapping = mapping
     self.misfits = misfits
+    self.defersIndexes = defersIndexes
     self.progress = progress
   }
 
+  /// Stores the rows, and returns the report.
+  ///
+  /// - Throws: ``DeferredIndexes/EqualValues`` if it defers indexes; ``NacreError``; what the progress throws.
   func run() throws -> AdoptionReport {
     try RotationJournal.refuseConversions(on: connection)
     try database.refuseForeignCatalog()
@@ -37,7 +43,10 @@ final class Adoption {
       let resolver = AdoptionResolver(mapping: mapping, file: file, database: database)
       let plans = try mapping.tables.map { try AdoptionPlan($0, resolver) }
       let lists = try mapping.lists.map { try AdoptionList($0, resolver) }
+      let indexes = DeferredIndexes(on: connection)
+      if defersIndexes { try indexes.drop(for: plans, file) }
       for plan in plans { try store(plan) }
+      try indexes.make()
       for plan in plans { try settleReferences(of: plan) }
       for list in lists { try store(list) }
     }

@@ -12,13 +12,15 @@ final class AdoptionTarget {
   private let cells: [AdoptionCell]
   private let entity: ImportTarget?
   private let insert: String
-  private let uniques: [Unique]
+  private let insertUnlessTaken: String
+  private var uniques: [Unique]
   private let connection: any EngineConnection
 
   /// Columns of which no two rows may have the same values.
   private struct Unique {
     /// The columns, by their places among the arguments without the objectID.
     var places: [Int]
+    var columns: [SQLName]
     var sql: String
     /// The column in the foreign file.
     var sourceColumn: String?
@@ -32,6 +34,7 @@ final class AdoptionTarget {
     self.cells = cells
     self.entity = target
     insert = target.insert
+    insertUnlessTaken = AdoptionSQL.unlessTaken(insert)
     connection = database.connection
     uniques = try AdoptionTarget.uniques(
       of: entity.table,
@@ -53,6 +56,7 @@ final class AdoptionTarget {
     self.cells = cells
     entity = nil
     insert = AdoptionSQL.insert(table: table, columns: columns)
+    insertUnlessTaken = AdoptionSQL.unlessTaken(insert)
     connection = database.connection
     uniques = try AdoptionTarget.uniques(of: table, columns, on: database.connection) { column in
       cells.first { SQLName($0.column) == SQLName(column) }?.sourceColumn
@@ -77,16 +81,11 @@ final class AdoptionTarget {
       }
       return Unique(
         places: places,
+        columns: columns.map(SQLName.init),
         sql: AdoptionSQL.isTaken(table: table, columns: compared, connection.dialect),
         sourceColumn: columns.count == 1 ? sourceColumn(columns[0]) : nil
       )
     }
-  }
-
-  /// Returns whether an object is stored.
-  func has(_ identity: ObjectID) throws -> Bool {
-    guard let entity else { return false }
-    return try connection.scalar(entity.exists, [.blob(identity.data)]) != nil
   }
 
   /// Stores a row.
@@ -97,20 +96,13 @@ final class AdoptionTarget {
   ///   - keyColumn: the foreign column of the objectID, for misfits.
   /// - Throws: ``AdoptionFault``; ``NacreError`` with code `constraint`; what sealing throws.
   func store(_ row: ForeignRow, _ identity: ObjectID?, keyColumn: String?) throws {
-    if let identity, try has(identity) {
-      throw AdoptionFault(.duplicateKey, column: keyColumn)
-    }
     let arguments = try self.arguments(row, identity)
-    for unique in uniques {
-      let values = unique.places.map { arguments[$0] }
-      // NULL equals nothing.
-      if values.contains(.null) { continue }
-      if try connection.scalar(unique.sql, values) != nil {
-        throw AdoptionFault(.duplicateValue, column: unique.sourceColumn)
-      }
-    }
+    let key = identity.map { [Value.blob($0.data)] } ?? []
     do {
-      let key = identity.map { [Value.blob($0.data)] } ?? []
+      try connection.run(insertUnlessTaken, key + arguments)
+      if connection.changes > 0 { return }
+      try refuseTaken(identity, arguments, keyColumn)
+      // An index over several columns has the values: the engine says which.
       try connection.run(insert, key + arguments)
     } catch let error as any EngineError where error.kind == .constraint {
       throw NacreError(
@@ -119,6 +111,27 @@ final class AdoptionTarget {
         objectID: identity?.uuid,
         detail: "row \(row.number) of the file's table: \(error.message)"
       )
+    }
+  }
+
+  /// Throws if an object with the objectID, or with a value of a unique column, is stored.
+  private func refuseTaken(
+    _ identity: ObjectID?,
+    _ arguments: [Value],
+    _ keyColumn: String?
+  ) throws {
+    if let entity, let identity,
+      try connection.scalar(entity.exists, [.blob(identity.data)]) != nil
+    {
+      throw AdoptionFault(.duplicateKey, column: keyColumn)
+    }
+    for unique in uniques {
+      let values = unique.places.map { arguments[$0] }
+      // NULL equals nothing.
+      if values.contains(.null) { continue }
+      if try connection.scalar(unique.sql, values) != nil {
+        throw AdoptionFault(.duplicateValue, column: unique.sourceColumn)
+      }
     }
   }
 
@@ -138,5 +151,32 @@ final class AdoptionTarget {
         column: cell?.sourceColumn
       )
     }
+  }
+
+  // MARK: Indexes
+
+  /// Returns whether an index of the table may be missing while rows are stored.
+  ///
+  /// The engine needs the indexes of references, and a unique one may be what a foreign key refers to. A blind index is
+  /// no such key; but while its keys are rotated, each new row searches it.
+  func canDefer(_ index: EngineIndex) throws -> Bool {
+    guard let entity else {
+      return try !index.isUnique && connection.schema.tables(referredToBy: table).isEmpty
+    }
+    let properties = entity.entity.properties
+    return index.terms.allSatisfy { term in
+      guard let column = term.column.map(SQLName.init) else { return false }
+      if properties.contains(where: { $0.indexColumn.map(SQLName.init) == column }) {
+        return !index.isUnique || !entity.searchesIndexes
+      }
+      return !index.isUnique
+        && properties.contains { $0.kind == "value" && $0.column.map(SQLName.init) == column }
+    }
+  }
+
+  /// Leaves it to a deferred index to find equal values.
+  func skipCheck(of index: EngineIndex) {
+    let columns = index.terms.compactMap { $0.column.map(SQLName.init) }
+    if index.isUnique { uniques.removeAll { $0.columns == columns } }
   }
 }

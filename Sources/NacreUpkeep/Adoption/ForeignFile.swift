@@ -12,6 +12,7 @@ final class ForeignFile {
   private let path: String
   /// More rows than this a table can't have, because each takes a byte and more.
   private let rowLimit: Int64
+  private var rowCounts: [String: Int] = [:]
 
   /// - Throws: ``NacreError`` with code `notAdoptable`, or `cannotOpen` if there is no file.
   init(_ home: any EngineHome) throws {
@@ -62,10 +63,11 @@ final class ForeignFile {
 
   /// Counts the rows of a table, though never more than fit into the file.
   func rowCount(of table: ForeignTable) throws -> Int {
-    let sql = AdoptionSQL.count(table: table.name)
-    let count = try reading { try connection.scalar(sql, [.integer(rowLimit)]) }
-    guard case .integer(let count)? = count else { return 0 }
-    return Int(clamping: count)
+    if let count = rowCounts[table.name] { return count }
+    let limit = Int(clamping: rowLimit)
+    let count = try reading { try connection.rowCount(of: table.name, upTo: limit) }
+    rowCounts[table.name] = count
+    return count
   }
 
   /// Passes each row to the body, in the order of the table.

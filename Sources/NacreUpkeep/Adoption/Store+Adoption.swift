@@ -19,14 +19,26 @@ extension Store {
   ) throws -> AdoptionReport {
     try withoutActuallyEscaping(progress) { progress in
       let file = try ForeignFile(home)
-      do {
-        return try writeMuch { database in
-          let report = try Adoption(database, file, mapping, misfits, progress).run()
+      func adopt(defersIndexes: Bool) throws -> AdoptionReport {
+        try writeMuch { database in
+          let adoption = Adoption(database, file, mapping, misfits, defersIndexes, progress)
+          let report = try adoption.run()
           if report.isDryRun { throw DryRunEnd(report: report) }
           return report
         }
-      } catch let end as DryRunEnd {
-        return end.report
+      }
+      return try withWriter { database in
+        do {
+          // Inside a transaction, somebody may be reading by an index.
+          guard !database.connection.isInTransaction else { return try adopt(defersIndexes: false) }
+          do {
+            return try adopt(defersIndexes: true)
+          } catch is DeferredIndexes.EqualValues {
+            return try adopt(defersIndexes: false)
+          }
+        } catch let end as DryRunEnd {
+          return end.report
+        }
       }
     }
   }

@@ -17,7 +17,7 @@ enum AdoptionSQL {
 
   /// Counts the rows of a table, but not further than parameter 1.
   ///
-  /// A damaged file can have rows without end.
+  /// A damaged file can have rows without end, and a store so many that counting them takes long.
   static func count(table: String) -> String {
     "SELECT count(*) FROM (SELECT 1 FROM \(SQLText.main(table)) r LIMIT ?1)"
   }
@@ -30,6 +30,9 @@ enum AdoptionSQL {
     let values = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
     return "INSERT INTO \(SQLText.main(table)) (\(names)) VALUES (\(values))"
   }
+
+  /// Returns an insert that does nothing if a unique column has the row's value already.
+  static func unlessTaken(_ insert: String) -> String { insert + " ON CONFLICT DO NOTHING" }
 
   /// Whether a row has the parameters in these columns, compared as a unique index compares them.
   static func isTaken(

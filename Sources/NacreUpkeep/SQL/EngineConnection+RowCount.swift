@@ -7,4 +7,10 @@ extension EngineConnection {
     let count = try scalar("SELECT count(*) FROM \(SQLText.main(table))")
     return if case .integer(let count)? = count { Int(count) } else { 0 }
   }
+
+  /// The number of rows of a table, or the limit if it has more.
+  func rowCount(of table: String, upTo limit: Int) throws -> Int {
+    let count = try scalar(AdoptionSQL.count(table: table), [.integer(Int64(limit))])
+    return if case .integer(let count)? = count { Int(clamping: count) } else { 0 }
+  }
 }

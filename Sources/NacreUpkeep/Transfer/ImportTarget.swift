@@ -16,6 +16,9 @@ final class ImportTarget {
   let insert: String
   let replace: String
 
+  /// Whether each row searches a blind index for tokens of other keys.
+  var searchesIndexes: Bool { columns.contains { $0.cell?.searchesIndex == true } }
+
   private struct Column {
     var name: String
     var property: CatalogProperty?
@@ -138,6 +141,8 @@ final class ImportCell {
   /// The index under each key that may have made a token, the primary key first; empty if the property has no index.
   private let indexes: [BlindIndex]
   private let connection: any EngineConnection
+  /// Whether each value is compared with tokens of keys that are no longer the primary one.
+  var searchesIndex: Bool { sealing.form.index?.isUnique == true && indexes.count > 1 }
 
   init(
     _ property: CatalogProperty,
@@ -202,7 +207,7 @@ final class ImportCell {
       throw ImportFault("its value does not fit this property: \(fault.rawValue)")
     }
     guard let primary = indexes.first else { return .null }
-    if sealing.form.index?.isUnique == true, let name = property.indexColumn {
+    if searchesIndex, let name = property.indexColumn {
       for index in indexes.dropFirst() {
         let token = try index.token(payload.type, payload.value)
         guard try connection.isTaken(token, in: name, of: table, but: identity) else { continue }

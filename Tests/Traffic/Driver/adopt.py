@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Adopts a foreign file of many rows, five sealed values and two blind indexes each: script/adopt."""
+"""Adopts a foreign file of many rows, sealed and plain, and says how long that took: script/adopt.
+
+A sealed row has five sealed values, and two blind indexes, one of them unique. A plain one has the same values in a
+table of a record with an index.
+"""
 
 import argparse
 import json
@@ -14,28 +18,38 @@ from pathlib import Path
 from processes import Deviation, Programs, run, words
 
 BAR = 30  # seconds for a million rows
-MAPPING = {
-    "tables": [{
-        "table": "ledger", "entity": "Ledger", "key": "id",
-        "properties": {
-            "version": {"default": 1}, "holder": "holder", "number": "number", "note": "note",
-            "memo": "memo", "amount": "amount",
-        },
-    }],
+VALUES = {name: name for name in ("holder", "number", "note", "memo", "amount")}
+TARGETS = {
+    "sealed": {"entity": "Ledger", "properties": {"version": {"default": 1}, **VALUES}},
+    "plain": {"record": "plain", "properties": {"id": "id", **VALUES}},
 }
+PLAIN = (
+    "CREATE TABLE plain (id INTEGER PRIMARY KEY, holder TEXT, number TEXT, note TEXT, memo TEXT, "
+    "amount INTEGER)")
 
 
 def make_foreign(path, count):
     """Makes the file, in the order of its keys, as an application does over the years."""
     connection = sqlite3.connect(path)
-    connection.execute(
-        "CREATE TABLE ledger (id INTEGER PRIMARY KEY, holder TEXT, number TEXT, note TEXT, "
-        "memo TEXT, amount INTEGER)")
+    connection.execute(PLAIN.replace("plain", "ledger"))
     rows = ((i, f"holder {i % 5000}", f"number {i}", None if i % 3 else f"note {i}",
              "memo " * (i % 7), i * 31) for i in range(count))
     with connection:
         connection.executemany("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)", rows)
     connection.close()
+
+
+def make_record(path):
+    """Makes the table of plain rows, as an application does by `Table.create()`."""
+    connection = sqlite3.connect(path)
+    connection.execute(PLAIN)
+    connection.execute("CREATE INDEX plain_holder ON plain (holder)")
+    connection.close()
+
+
+def write_mapping(path, target):
+    key = {"key": "id"} if "entity" in target else {}
+    path.write_text(json.dumps({"tables": [{"table": "ledger", **key, **target}]}))
 
 
 def adopt(programs, folder, count, *options):
@@ -61,13 +75,19 @@ def main():
         folder = Path(name)
         run(programs.traffic(
             "make", folder / "store.db", "--key-file", folder / "store.key", "--count", 1))
-        (folder / "M.json").write_text(json.dumps(MAPPING))
+        make_record(folder / "store.db")
         make_foreign(folder / "old.db", arguments.rows)
-        for title, options in (("dry run", ["--dry-run"]), ("adoption", [])):
-            seconds, mebibytes = adopt(programs, folder, arguments.rows, *options)
-            print(f"{title:9} {arguments.rows} rows  {seconds:.1f} s  {mebibytes} MiB", flush=True)
+        slowest = 0
+        for kind, target in TARGETS.items():
+            write_mapping(folder / "M.json", target)
+            for title, options in (("dry run", ["--dry-run"]), ("adoption", [])):
+                seconds, mebibytes = adopt(programs, folder, arguments.rows, *options)
+                print(
+                    f"{kind:6}  {title:8}  {arguments.rows} rows  {seconds:.1f} s  {mebibytes} MiB",
+                    flush=True)
+                slowest = max(slowest, seconds)
         run(programs.nacre("check", folder / "store.db"))
-        if seconds > BAR * arguments.rows / 1_000_000:
+        if slowest > BAR * arguments.rows / 1_000_000:
             sys.exit(f"script/adopt: the bar is {BAR} s for a million rows")
 
 
