@@ -58,6 +58,8 @@ public struct EntitySchemaBuilder<E: Entity> {
       sealing: sealing,
       isUnique: column.isUnique,
       isIndexed: column.isIndexed,
+      check: column.check,
+      collation: column.collation,
       defaultValue: column.defaultValue,
       initial: { try encode(E()[keyPath: path]).storedValue },
       get: { object in

@@ -22,6 +22,17 @@ public struct ColumnOptions: Sendable {
   public var renamedFrom: String?
   /// The form in which a column holds a Date; ignored for other types.
   public var dates: DateForm
+  /// A condition in SQL that every row must fulfil, such as `age >= 0`; nil for none.
+  ///
+  /// It becomes the CHECK of the column when the column is made. A column that is there already
+  /// keeps what it has. A column that is rebuilt, because its property has become optional or got
+  /// another type, loses its CHECK.
+  public var check: String?
+  /// The rule by which SQL compares the column's texts; nil for ``ColumnCollation/binary``.
+  ///
+  /// It holds for conditions, orders and unique columns. The column gets it when the column is made;
+  /// a column that is there already keeps its own. Decimals are compared as numbers in any case.
+  public var collation: ColumnCollation?
 
   /// Makes the options; without arguments they describe a usual column.
   public init(
@@ -30,7 +41,9 @@ public struct ColumnOptions: Sendable {
     isIndexed: Bool = false,
     defaultValue: Value? = nil,
     renamedFrom: String? = nil,
-    dates: DateForm = .real
+    dates: DateForm = .real,
+    check: String? = nil,
+    collation: ColumnCollation? = nil
   ) {
     self.name = name
     self.isUnique = isUnique
@@ -38,6 +51,8 @@ public struct ColumnOptions: Sendable {
     self.defaultValue = defaultValue
     self.renamedFrom = renamedFrom
     self.dates = dates
+    self.check = check
+    self.collation = collation
   }
 }
 

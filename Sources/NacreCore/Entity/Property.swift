@@ -81,6 +81,8 @@ public final class Property: @unchecked Sendable {
       sealing: sealing,
       isUnique: options.isUnique,
       isIndexed: options.isIndexed,
+      check: options.check,
+      collation: options.collation,
       defaultValue: options.defaultValue,
       initial: initial,
       get: { _ in .null },
@@ -120,6 +122,9 @@ public final class Property: @unchecked Sendable {
     let sealing: SealedOptions?
     let isUnique: Bool
     let isIndexed: Bool
+    /// The condition that every row must fulfil, in SQL.
+    let check: String?
+    let collation: ColumnCollation?
     let defaultValue: Value?
     /// Returns the stored form of the property's value in a new object or record.
     let initial: () throws -> Value
@@ -233,6 +238,12 @@ public final class Property: @unchecked Sendable {
 
   /// The form of the dates in a plain column; nil if the column is sealed or holds no dates.
   var dateForm: DateForm? { plain?.form.dateForm }
+
+  /// The declared collation of the property's column; nil for the usual one, and for decimals, which
+  /// have one of their own.
+  var collation: ColumnCollation? {
+    if case .value(let kind) = kind, !kind.comparesDecimals { kind.collation } else { nil }
+  }
 
   /// Whether no two rows may have the same value.
   package var isUnique: Bool {

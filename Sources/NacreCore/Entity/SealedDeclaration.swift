@@ -25,6 +25,9 @@ enum SealedDeclaration {
       return
         "a sealed column can't be unique or indexed; use @Encrypted(unique: true) or (searchable: true)"
     }
+    if kind.check != nil || kind.collation != nil {
+      return "a sealed column holds ciphertext, which has no CHECK and no collation"
+    }
     if kind.form.hasFewValues && options.indexBits != nil && !options.acceptsLeakage {
       return
         "an index of so few values shows each of them to anybody who counts; set acceptsLeakage: "

@@ -66,11 +66,13 @@ package struct SchemaSQL {
     case .value(let kind) where kind.sealing != nil:
       return "BLOB"
     case .value(let kind):
-      let collation = kind.comparesDecimals ? dialect.decimalCollation : nil
+      let collation =
+        kind.comparesDecimals ? dialect.decimalCollation : kind.collation?.rawValue
       let type = TableSQL.affinity(kind.storageClass) + TableSQL.collate(collation)
       let null = kind.acceptsNull ? "" : " NOT NULL"
       let preset = value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0))" } ?? ""
-      return "\(type)\(null)\(preset)"
+      let check = kind.check.map { " CHECK (\($0))" } ?? ""
+      return "\(type)\(null)\(preset)\(check)"
     case .child, .link, .children, .links:
       let target = property.relationship?.target.entitySchema.table ?? ""
       return "BLOB" + TableSQL.reference(to: target, onDelete: "SET NULL")

@@ -16,7 +16,7 @@ extension TableBuilder {
     }
     for property in changes.adopted { try adopt(property, defaults[property.name]) }
     try run(changes.indexes)
-    for property in changes.relaxed { try relax(property.column) }
+    for property in changes.relaxed { try relax(property.column, property.collation) }
     for property in changes.hidden { try hide(property) }
     for property in changes.forgotten {
       try database.changeCatalog(
@@ -69,12 +69,12 @@ extension TableBuilder {
     }
   }
 
-  private func relax(_ column: String) throws {
+  private func relax(_ column: String, _ collation: ColumnCollation? = nil) throws {
     guard let found = try TableLayout(schema.table, on: connection).column(column) else { return }
     let rebuild = ColumnRebuild(
       table: schema.table,
       column: column,
-      type: found.type,
+      type: found.type + TableSQL.collate(collation?.rawValue),
       expression: SQLText.name(column)
     )
     try rebuild.run(on: connection)

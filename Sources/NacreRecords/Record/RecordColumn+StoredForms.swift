@@ -53,6 +53,9 @@ extension RecordColumn {
   ///     the column.
   ///   - unique: whether no two records may have the same value.
   ///   - indexed: whether the column has an index.
+  ///   - check: a condition in SQL that every row must fulfil, such as `age >= 0`; not for a sealed
+  ///     column.
+  ///   - collation: the rule by which SQL compares the column's texts; not for a sealed column.
   ///   - sealed: how the values are sealed; nil stores them as they are.
   /// - Returns: the column.
   @inlinable
@@ -62,9 +65,17 @@ extension RecordColumn {
     default preset: V? = nil,
     unique: Bool = false,
     indexed: Bool = false,
+    check: String? = nil,
+    collation: ColumnCollation? = nil,
     sealed: SealedOptions? = nil
   ) -> RecordColumn {
-    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    let column = ColumnOptions(
+      name: name,
+      isUnique: unique,
+      isIndexed: indexed,
+      check: check,
+      collation: collation
+    )
     return make(path, .value, column, sealed, preset, { $0 }, { $0 })
   }
 
@@ -77,9 +88,17 @@ extension RecordColumn {
     default preset: V? = nil,
     unique: Bool = false,
     indexed: Bool = false,
+    check: String? = nil,
+    collation: ColumnCollation? = nil,
     sealed: SealedOptions? = nil
   ) -> RecordColumn where V.RawValue: StorableValue {
-    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    let column = ColumnOptions(
+      name: name,
+      isUnique: unique,
+      isIndexed: indexed,
+      check: check,
+      collation: collation
+    )
     return make(path, .value, column, sealed, preset, { RawStored($0) }, { $0.wrapped })
   }
 
@@ -92,9 +111,17 @@ extension RecordColumn {
     default preset: V? = nil,
     unique: Bool = false,
     indexed: Bool = false,
+    check: String? = nil,
+    collation: ColumnCollation? = nil,
     sealed: SealedOptions? = nil
   ) -> RecordColumn where V.RawValue: StorableValue {
-    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    let column = ColumnOptions(
+      name: name,
+      isUnique: unique,
+      isIndexed: indexed,
+      check: check,
+      collation: collation
+    )
     return make(path, .value, column, sealed, preset, { $0.map { RawStored($0) } }, { $0?.wrapped })
   }
 
@@ -162,9 +189,17 @@ extension JSONFallback {
     default preset: V? = nil,
     unique: Bool = false,
     indexed: Bool = false,
+    check: String? = nil,
+    collation: ColumnCollation? = nil,
     sealed: SealedOptions? = nil
   ) -> RecordColumn<R> where Self == RecordColumn<R> {
-    let column = ColumnOptions(name: name, isUnique: unique, isIndexed: indexed)
+    let column = ColumnOptions(
+      name: name,
+      isUnique: unique,
+      isIndexed: indexed,
+      check: check,
+      collation: collation
+    )
     return Self.make(path, .value, column, sealed, preset, { JSONStored($0) }, { $0.wrapped })
   }
 }
