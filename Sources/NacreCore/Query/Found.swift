@@ -1,7 +1,7 @@
 import NacreEngine
 import NacreStore
 
-/// An object that the caller's own SQL found, and the other columns of its row.
+/// An object or a record that the caller's own SQL found, and the other columns of its row.
 /// ```swift
 /// let students = try Student.find(
 ///   sql: "SELECT s.*, t.name AS t_name FROM Student s JOIN Teacher t ON t.objectID = s.teacher"
@@ -9,14 +9,19 @@ import NacreStore
 /// print(students[0].name, students[0]["t_name"])
 /// ```
 @dynamicMemberLookup
-public struct Found<E: Entity> {
-  /// The object, with its children.
+public struct Found<E> {
+  /// The object, with its children; or the record.
   public let object: E
-  /// The row without the entity's own columns.
+  /// The row without the columns of the entity or the record.
   public let extras: Row
 
-  /// The value in a column that is not the entity's; `Value.null` for NULL, nil if there is no such
-  /// column.
+  package init(object: E, extras: Row) {
+    self.object = object
+    self.extras = extras
+  }
+
+  /// The value in a column that is not the entity's or the record's; `Value.null` for NULL, nil if
+  /// there is no such column.
   public subscript(column: String) -> Value? { extras[column] }
 
   /// A property of the object.

@@ -56,11 +56,38 @@ struct EntityMigration {
   ///
   /// - Returns: Whether the hook gave any statements.
   private func runHook(_ schema: EntitySchema, from former: Int) throws -> Bool {
-    let words = "version \(former) → \(schema.version)"
+    try database.runHook(
+      of: schema.name,
+      from: former,
+      to: schema.version,
+      declared: builders.map(\.declared)
+    ) { try schema.type.migrate(from: former, to: schema.version) }
+  }
+}
+
+extension Database {
+  /// Runs the statements of a hook, which takes an entity or a table of records to another version.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the entity or the table.
+  ///   - former: The version before; 0 if the table was just made.
+  ///   - version: The version that is declared.
+  ///   - declared: The catalog's future rows.
+  ///   - statements: Calls the hook.
+  /// - Returns: Whether the hook had statements.
+  /// - Throws: `migrationFailed`, which names the versions.
+  package func runHook(
+    of name: String,
+    from former: Int,
+    to version: Int,
+    declared: [CatalogEntity],
+    _ statements: () throws -> [SQLStatement]
+  ) throws -> Bool {
+    let words = "version \(former) → \(version)"
     do {
-      return try database.migrating("\(schema.name) \(words)", declared: builders.map(\.declared)) {
-        let statements = try schema.type.migrate(from: former, to: schema.version)
-        for statement in statements { _ = try database.run(statement) }
+      return try migrating("\(name) \(words)", declared: declared) {
+        let statements = try statements()
+        for statement in statements { _ = try run(statement) }
         return !statements.isEmpty
       }
     } catch let error as NacreError where error.code.namesItsMigration {
@@ -68,15 +95,13 @@ struct EntityMigration {
     } catch {
       throw NacreError(
         .migrationFailed,
-        entity: schema.name,
+        entity: name,
         detail: words,
         cause: NacreError.wrap(error)
       )
     }
   }
-}
 
-extension Database {
   /// Throws while a step or hook runs or steps are pending, when nothing may make tables or rely on
   /// them.
   ///

@@ -131,7 +131,7 @@ package struct TableBuilder {
   }
 
   /// The rows that the catalog is to have for the entity.
-  var declared: CatalogEntity {
+  package var declared: CatalogEntity {
     CatalogEntity(
       name: schema.name,
       table: schema.table,

@@ -1,3 +1,5 @@
+public import NacreCore
+
 /// A struct or final class of the application whose values a ``Table`` stores, each as one row.
 ///
 /// The application or the database gives a record its key. A record has no children and no links,
@@ -32,6 +34,28 @@ public protocol Record: SendableMetatype {
   /// The indexes over more than one column; by default none.
   static var indexes: [RecordIndex<Self>] { get }
 
+  /// The version of the record's columns; 1 by default.
+  ///
+  /// A ``Table`` refuses a record type whose version is lower than the version of the stored table.
+  static var recordVersion: Int { get }
+
+  /// Returns the statements to run when a table of such records gets another version; none by
+  /// default.
+  ///
+  /// Nacre calls the method after it has made the table, with 0 as the former version. It also
+  /// calls the method after it has raised the version and added the columns of new properties.
+  /// Either happens in one transaction with the statements, which run in order. The method can't
+  /// use records or entities.
+  ///
+  /// - Parameters:
+  ///   - table: the table's name, since a record type can have several tables.
+  ///   - old: the version of the stored table; 0 if the table was just made.
+  ///   - new: the record's version.
+  /// - Returns: the statements to run.
+  /// - Throws: any error, to keep the version from being raised; the transaction is then rolled
+  ///   back.
+  static func migrate(_ table: String, from old: Int, to new: Int) throws -> [SQLStatement]
+
   /// Throws if the record must not be stored; by default it accepts every record.
   ///
   /// - Parameter change: the change that is about to be made with the record.
@@ -46,6 +70,16 @@ extension Record {
 
   /// No indexes.
   public static var indexes: [RecordIndex<Self>] { [] }
+
+  /// Version 1.
+  public static var recordVersion: Int { 1 }
+
+  /// No statements.
+  public static func migrate(
+    _ table: String,
+    from old: Int,
+    to new: Int
+  ) throws -> [SQLStatement] { [] }
 
   /// Accepts every record.
   public func validate(for change: RecordChange) throws {}

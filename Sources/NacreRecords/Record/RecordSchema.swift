@@ -72,6 +72,12 @@ final class RecordSchema<R: Record>: @unchecked Sendable {
   /// Whether a column is sealed; the rows then have a hidden objectID.
   var isSealed: Bool { row.hasObjectID }
 
+  /// The names of the store's own columns in the table: blind indexes and the objectID.
+  var hiddenColumns: Set<SQLName> {
+    let indexes = Set(properties.compactMap(\.indexColumn).map(SQLName.init))
+    return isSealed ? indexes.union([SQLName("objectID")]) : indexes
+  }
+
   /// Throws if no table can store the record; a record without a key can only be merged.
   ///
   /// - Throws: `badDeclaration`.

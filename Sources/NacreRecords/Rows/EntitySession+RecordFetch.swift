@@ -37,6 +37,27 @@ extension EntitySession {
     }
   }
 
+  /// Reads records from the caller's own query, each with the columns that are not the record's.
+  func find<R: Record>(_ sql: SQLArguments, _ schema: RecordSchema<R>) throws -> [Found<R>] {
+    try database.consistently {
+      let statements = try statements(for: schema)
+      let statement = try database.bound(sql.text, sql.values)
+      defer { statement.reset() }
+      let read = statements.reader()
+      let own = Set(statements.columns(of: statement).map(\.column))
+      let others = (0..<Int32(statement.columnCount)).filter {
+        !own.contains($0) && !schema.hiddenColumns.contains(SQLName(statement.columnName(at: $0)))
+      }
+      let names = ColumnNames(others.map { statement.columnName(at: $0) })
+      var found: [Found<R>] = []
+      while try statement.step() {
+        let extras = Row(names, others.map { statement.value(at: $0) })
+        found.append(Found(object: try read(statement), extras: extras))
+      }
+      return found
+    }
+  }
+
   /// Reads the records on one page of the rows of the caller's own query.
   func page<R: Record>(
     _ place: PagePlace,
@@ -55,8 +76,7 @@ extension EntitySession {
   func columnNames<R: Record>(_ schema: RecordSchema<R>) throws -> [String] {
     try database.consistently {
       _ = try statements(for: schema)
-      var hidden = Set(schema.properties.compactMap(\.indexColumn).map(SQLName.init))
-      if schema.isSealed { hidden.insert(SQLName("objectID")) }
+      let hidden = schema.hiddenColumns
       return try connection.columnNames(of: schema.table)
         .filter { !hidden.contains(SQLName($0)) }
     }
@@ -82,9 +102,13 @@ extension RecordStatements {
 
   /// Returns which columns of the caller's own query hold which of the record's columns; it skips
   /// all others.
+  ///
+  /// If a name comes twice, as in `s.*, t.*`, the first column is the record's.
   func columns(of statement: any PreparedStatement) -> [(index: Int, column: Int32)] {
-    (0..<Int32(statement.columnCount)).compactMap { column in
+    var met: Set<SQLName> = []
+    return (0..<Int32(statement.columnCount)).compactMap { column in
       let name = SQLName(statement.columnName(at: column))
+      guard met.insert(name).inserted else { return nil }
       return schema.properties.first { SQLName($0.column) == name }.map { ($0.index, column) }
     }
   }

@@ -13,9 +13,11 @@ struct RecordTableBuilder<R: Record> {
 
   /// Returns whether the file has everything that `build()` would make.
   ///
-  /// - Throws: `schemaMismatch`, or `migrationPending`.
+  /// - Throws: `schemaMismatch`, `migrationPending`, or `newerSchema`.
   func isBuilt() throws -> Bool {
-    guard try connection.has(schema.table) else { return false }
+    guard try connection.has(schema.table), try storedVersion() == R.recordVersion else {
+      return false
+    }
     let present = try checkedColumns()
     if try schema.isSealed && !TableBuilder(database, schema.row).isBuilt() { return false }
     let columns = schema.properties.map { SQLName($0.column) }
@@ -29,7 +31,8 @@ struct RecordTableBuilder<R: Record> {
       isGenerated: schema.generatedKey != nil,
       dialect: connection.dialect
     )
-    if try connection.has(schema.table) {
+    let former = try connection.has(schema.table) ? storedVersion() : 0
+    if former > 0 {
       let present = try checkedColumns()
       if !schema.isSealed { try addColumns(missingFrom: present) }
     } else if try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) == nil {
@@ -46,6 +49,40 @@ struct RecordTableBuilder<R: Record> {
       try connection.execute(
         sql.createIndex(index.name, index.columns, isUnique: index.isUnique)
       )
+    }
+    if former != R.recordVersion { try raiseVersion(from: former) }
+  }
+
+  // MARK: Versions
+
+  /// Returns the version of the table, which is 1 unless the file says otherwise.
+  ///
+  /// - Throws: `newerSchema` if it is higher than the record's.
+  private func storedVersion() throws -> Int {
+    let found = try connection.scalar(CatalogSQL.getValue, [versionRow])
+    guard case .integer(let number)? = found else { return 1 }
+    if number <= R.recordVersion { return Int(clamping: number) }
+    throw NacreError(
+      .newerSchema,
+      entity: schema.name,
+      detail: "the table has version \(number), the record has \(R.recordVersion)"
+    )
+  }
+
+  private var versionRow: Value { .text("recordVersion " + SQLName(schema.table).text) }
+
+  /// Runs the record's hook, and gives the table the record's version.
+  private func raiseVersion(from former: Int) throws {
+    let version = R.recordVersion
+    _ = try database.runHook(
+      of: schema.name,
+      from: former,
+      to: version,
+      declared: schema.isSealed ? [TableBuilder(database, schema.row).declared] : []
+    ) { try R.migrate(schema.table, from: former, to: version) }
+    // A table of that name that is gone may have left its version.
+    if try version > 1 || connection.scalar(CatalogSQL.getValue, [versionRow]) != nil {
+      try connection.run(CatalogSQL.setValue, [versionRow, .integer(Int64(version))])
     }
   }
 
