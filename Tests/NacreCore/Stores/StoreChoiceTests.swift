@@ -27,6 +27,8 @@ private final class Choice: Entity {
 
 @Suite struct StoreChoiceTests {
   @Test func `an entity belongs to the store that was opened for it`() throws {
+    // Opened first and without a name, it is the default store where no other test has made one.
+    let usual = try TestStore()
     let archive = try TestStore { $0.entities = [Choice.self] }
     let first = Choice.create()
     try first.save()
@@ -41,6 +43,7 @@ private final class Choice: Entity {
     #expect(try Choice.count() == 1)
     #expect(try other.store.read { _ in try Choice.count() } == 1)
     try archive.store.close()
+    try usual.store.close()
   }
 
   @Test func `a store is found by its name while it is open`() throws {

@@ -145,14 +145,14 @@ import Testing
     let desk = try Desk(
       methods: """
         <select id="global" result="string">select #{who} || @{who}</select>
-        <select id="shadow" arguments="who" result="string">select #{who}</select>
+        <select id="shadow" arguments="who" result="string">select #{who} || @{who}</select>
         """
     )
     let missing = desk.dao.call("global")
     #expect(missing.code == .badArgument)
     desk.dao.globalArguments = ["who": "Ada"]
     #expect(try desk.dao.call("global").get() == "AdaAda")
-    #expect(try desk.dao.call("shadow", ["Bob"]).get() == "Bob")
+    #expect(try desk.dao.call("shadow", ["Bob"]).get() == "BobBob")
   }
 
   @Test func `globals are known to conditions and loops, too`() throws {

@@ -97,6 +97,13 @@ import Testing
     desk.dao.call("addOne", [Message.make(1, "abc")])
     #expect(try desk.contents == ["Message.content:cba"])
     #expect(try method(.null, "", "") == .text("changed"))
+    let found: Message = try desk.dao.call("get", [1]).get()
+    #expect(found.content == "abc")
+    // Without a method of its own, the DAO lets the store seal, which makes bytes.
+    desk.dao.encryptMethod = nil
+    desk.dao.call("addOne", [Message.make(2, "abc")])
+    let row: [String: Any] = try desk.dao.call("row", [2]).get()
+    #expect(row["content"] is Data)
   }
 
   @Test func `bytes will do as well as text`() throws {

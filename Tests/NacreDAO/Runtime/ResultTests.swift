@@ -45,7 +45,8 @@ import Testing
     #expect(try get("[bool]", rows) == [true, false])
     #expect(try get("[double]", rows) == [1.0, 0.0])
     #expect(try get("[string]", rows) == ["1", "0"])
-    #expect(try get("[binary]", "select x'01'") == [Data([1])])
+    let bytes = "select x'01' union all select x'02'"
+    #expect(try get("[binary]", bytes) == [Data([1]), Data([2])])
   }
 
   @Test func `no row is nil for one result and an empty array for many`() throws {
@@ -77,8 +78,9 @@ import Testing
     let message: Message = try get("Message", sql)
     #expect(message.msgId == 3 && message.content == "text" && message.uin == 7 && message.read)
     #expect(!message.isStored)
-    let messages: [Message] = try get("[Message]", sql)
-    #expect(messages.map(\.msgId) == [3])
+    let two = sql + " union all select 4, 'more', null, 0, 'y'"
+    let messages: [Message] = try get("[Message]", two)
+    #expect(messages.map(\.msgId) == [3, 4])
   }
 
   @Test func `a map says which column goes into which property`() throws {

@@ -17,6 +17,9 @@ import Testing
     #expect(try transform.storedValue == "{1, 2, 3, 4, 5, 6}")
     #expect(try CGPoint(x: -0.0, y: 0).storedValue == "{-0, 0}")
     #expect(try CGPoint(storedValue: "{-0, 0}").x.sign == .minus)
+    #expect(try CGSize(storedValue: "{1.5, 2}") == CGSize(width: 1.5, height: 2))
+    #expect(try CGRect(storedValue: rect.storedValue) == rect)
+    #expect(try AffineTransform(storedValue: transform.storedValue) == transform)
   }
 
   @Test func `ranges are their location and length`() throws {
@@ -24,6 +27,7 @@ import Testing
     #expect(try (3..<7).storedValue == "{3, 4}")
     #expect(try (3...6).storedValue == "{3, 4}")
     #expect(try Range<Int>(storedValue: "{-1, 0}") == -1 ..< -1)
+    #expect(try NSRange(storedValue: "{3, 4}") == NSRange(location: 3, length: 4))
   }
 
   @Test func `blanks between numbers do not matter`() throws {

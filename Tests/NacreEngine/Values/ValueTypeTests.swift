@@ -127,6 +127,10 @@ struct ValueType: Sendable, CustomTestStringConvertible {
       #expect(texts == [["12", "text"]])
       let numbers = try database.query("SELECT plain, typeof(plain) FROM \"Holder_OfInt\"")
       #expect(numbers == [[12, "integer"]])
+      let bytes = Holder<Scalars.OfData>.create()
+      try bytes.save()
+      let types = "SELECT type FROM pragma_table_info('Holder_OfData') WHERE name = 'plain'"
+      #expect(try database.query(types) == [["BLOB"]])
     }
   }
 

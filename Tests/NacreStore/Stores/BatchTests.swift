@@ -40,7 +40,7 @@ import TestSupport
     #expect(error?.code == .constraint)
   }
 
-  @Test func `a transaction by hand is of the kind that was asked for`() throws {
+  @Test func `a transaction is of the kind that was asked for, by hand or not`() throws {
     let lines = Mutex<[String]>([])
     let test = try TestStore(isSealed: false) { options in
       options.trace = { event in
@@ -55,8 +55,10 @@ import TestSupport
       lines.withLock { $0 = [] }
       try test.store.begin(kind)
       try test.store.commit()
-      let begun = lines.withLock { $0.filter { $0.hasPrefix("BEGIN") } }
-      #expect(begun.first == sql)
+      #expect(lines.withLock { $0.first { $0.hasPrefix("BEGIN") } } == sql)
+      lines.withLock { $0 = [] }
+      try test.store.write(kind) { _ in }
+      #expect(lines.withLock { $0.first { $0.hasPrefix("BEGIN") } } == sql)
     }
   }
 
