@@ -93,6 +93,18 @@ enum ComingFromPage {
     #expect(ComingFromPage.faults(page.text, tests: tests) == [])
   }
 
+  @Test func `the names that people search for are on the page`() throws {
+    let page = try Repository.file("COMING-FROM.md").text
+    let names = [
+      "SQPObject", "SQPDatabase", "AYDbContext", "AYDbModel", "AYDbEntry", "AYDbTypeConvertor",
+      "DBSQLite", "DBSQLiteQueue", "DBSQLiteModel", "DBSQLiteModelProtocol", "registerModelClass",
+      "CTPersistanceTable", "CTPersistanceRecord", "CTPersistanceMigrator",
+      "CTPersistanceTransaction", "CTPersistanceAsyncExecutor", "APDataCenter", "APDAOProtocol",
+      "APDAOResult", "APDataCrypt",
+    ]
+    for name in names { #expect(page.contains("`\(name)"), "\(name) is missing") }
+  }
+
   @Test func `a test is known by its suite and its name`() {
     let file = SourceFile(
       path: "Tests/A.swift",

@@ -37,13 +37,15 @@ struct TourText {
     }
   }
 
-  /// What lies between ```` ```swift ```` and ```` ``` ````.
-  static func blocks(of pages: [String] = ["README.md", "TOUR.md", "ADOPT.md"]) throws -> [Excerpt]
-  {
+  /// What lies between ```` ```swift ````, or another language, and ```` ``` ````.
+  static func blocks(
+    of pages: [String] = ["README.md", "TOUR.md", "ADOPT.md", "COMING-FROM.md"],
+    language: String = "swift"
+  ) throws -> [Excerpt] {
     let root = tests.deletingLastPathComponent().deletingLastPathComponent()
     return try pages.flatMap { name in
       try excerpts(of: root.appendingPathComponent(name)) { line in
-        line == "```swift"
+        line == "```" + language
       } isEnd: { line in
         line == "```"
       }

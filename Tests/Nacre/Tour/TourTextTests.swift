@@ -1,6 +1,6 @@
 import Testing
 
-/// README.md, TOUR.md and ADOPT.md show what the tour runs.
+/// README.md, TOUR.md, ADOPT.md and COMING-FROM.md show what the tour runs.
 @Suite struct TourTextTests {
   @Test func `every Swift block of the pages is a region of the tour`() throws {
     let regions = Set(try TourText.regions().map(\.text))
