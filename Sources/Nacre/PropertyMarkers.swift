@@ -76,6 +76,8 @@ public macro Transient() = #externalMacro(module: "NacreMacros", type: "Property
 ///   - renamedFrom: The former name of the property or its column, a string literal; the property takes over the values
 ///     stored under it.
 ///   - dates: The form in which the column stores a `Date` or `Date?`.
+///   - check: A condition in SQL that every row must fulfil, such as `"age >= 0"`; not for a sealed property.
+///   - collation: The rule by which SQL compares the column's texts; not for a sealed property.
 @attached(peer)
 public macro Column(
   _ name: String? = nil,
@@ -83,7 +85,9 @@ public macro Column(
   indexed: Bool = false,
   default: Value? = nil,
   renamedFrom: String? = nil,
-  dates: DateForm = .real
+  dates: DateForm = .real,
+  check: String? = nil,
+  collation: ColumnCollation? = nil
 ) = #externalMacro(module: "NacreMacros", type: "PropertyMarkerMacro")
 
 /// Sets the rules for children, or the link by which the far side of a relationship is found.

@@ -66,6 +66,8 @@ struct EntitySchemaExpansionTests {
       @Column(renamedFrom: "horses") var strength = 0
       @Column("due_on", renamedFrom: "due", dates: .integer) var due = Date()
       @Column(renamedFrom: nil) var note = ""
+      @Column(check: "age >= 0", collation: nil) var age = 0
+      @Column(collation: .noCase) var city = ""
       """,
       #"""
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
@@ -76,6 +78,8 @@ struct EntitySchemaExpansionTests {
       schema.add("strength", \Car.strength, column: NacreCore.ColumnOptions(renamedFrom: "horses"))
       schema.add("due", \Car.due, column: NacreCore.ColumnOptions(name: "due_on", renamedFrom: "due", dates: .integer))
       schema.add("note", \Car.note)
+      schema.add("age", \Car.age, column: NacreCore.ColumnOptions(check: "age >= 0"))
+      schema.add("city", \Car.city, column: NacreCore.ColumnOptions(collation: .noCase))
       """#
     )
   }

@@ -41,6 +41,8 @@ struct ColumnAttribute {
   var defaultValue: LabeledExprSyntax? { attribute.argument("default") }
   var renamedFrom: LabeledExprSyntax? { attribute.given("renamedFrom") }
   var dates: LabeledExprSyntax? { attribute.argument("dates") }
+  var check: LabeledExprSyntax? { attribute.given("check") }
+  var collation: LabeledExprSyntax? { attribute.given("collation") }
 
   /// The arguments of `ColumnOptions`.
   var optionArguments: [String] {
@@ -51,6 +53,8 @@ struct ColumnAttribute {
       defaultValue.map { "defaultValue: \($0.expression.trimmed)" },
       renamedFrom.map { "renamedFrom: \($0.expression.trimmed)" },
       dates.map { "dates: \($0.expression.trimmed)" },
+      check.map { "check: \($0.expression.trimmed)" },
+      collation.map { "collation: \($0.expression.trimmed)" },
     ].compactMap(\.self)
   }
 }
