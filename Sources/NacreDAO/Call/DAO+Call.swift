@@ -73,8 +73,7 @@ extension DAO {
     let values = CallValues(method, arguments, call.setup)
     var result: DAOResult
     do {
-      let isSelect = method.method.kind == .select
-      result = try isSelect ? call.select(method, values) : call.write(method, values)
+      result = try method.isSelect ? call.select(method, values) : call.write(method, values)
     } catch {
       throw method.located(error)
     }
@@ -232,13 +231,12 @@ struct DAOCall {
     _ run: StatementRun,
     _ flags: inout [DAOResult.Flag]
   ) throws -> DAOResult {
-    if case .statement(.fixed(let sql, let references)) = method.body, !sql.isEmpty {
+    if case .statement(.fixed(let fixed)) = method.body, !fixed.sql.isEmpty {
       try run.counting {
         var each: LoopRun?
         try elements.forEachElement { element in
-          let run = try each ?? LoopRun(run, sql: sql, references, item: loop.item, values)
-          each = run
-          try run.run(element)
+          if each == nil { each = try LoopRun(run, fixed, item: loop.item, values) }
+          try each?.run(element)
           flags.append(.ran)
         }
         run.notes?.wholeRowCount += each?.changedRowCount ?? 0

@@ -102,7 +102,7 @@ struct CryptRules: Sendable {
       }
     default:
       if rules.contains(where: { $0.model.isInstance(value) }) { return true }
-      if let entity = value as? any Entity,
+      if let entity = asEntity(value),
         type(of: entity).entitySchema.properties.contains(where: \.isSealed)
       {
         return true

@@ -14,8 +14,8 @@ final class FieldCapture: Encoder {
   /// The names that are bound already, each as the bit at its index.
   @exclusivity(unchecked) private var bound: UInt64 = 0
   @exclusivity(unchecked) private var keys = KeySlots.Table()
-  /// The last container, which holds this capture; making one costs more than binding a parameter.
-  @exclusivity(unchecked) private var kept: Any = ()
+  /// The object in the last container, which holds this capture; making one costs more than binding a parameter.
+  @exclusivity(unchecked) private var kept: AnyObject?
   /// The type of the last container's keys.
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
   /// The statement to which numbers and texts are bound at once, and its parameters; unretained, because the caller
@@ -60,7 +60,7 @@ final class FieldCapture: Encoder {
   }
 
   /// Releases the container that is kept from one value to the next.
-  func end() { (kept, keptKey) = ((), nil) }
+  func end() { (kept, keptKey) = (nil, nil) }
 
   /// Thrown for a value that has no fields.
   struct NotKeyed: Error {}
@@ -113,16 +113,19 @@ final class FieldCapture: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    func opened<V>(_ container: V) -> KeyedEncodingContainer<Key> {
-      unsafeBitCast(container, to: KeyedEncodingContainer<Key>.self)
+    // A container is nothing but the reference to its object; looking up the container's type costs more than a value.
+    if let kept, keptKey == ObjectIdentifier(Key.self) {
+      return unsafeBitCast(kept, to: KeyedEncodingContainer<Key>.self)
     }
-    if keptKey == ObjectIdentifier(Key.self) { return _openExistential(kept, do: opened) }
     let slots = keys.slots(of: type) { [names] name in
       names.firstIndex(of: name).map(Int32.init) ?? KeySlots.none
     }
     let container = KeyedEncodingContainer(FieldContainer<Key>(self, slots))
     // A container is kept only for binding: a caller that captures single values never calls `end`.
-    if statement != nil { (kept, keptKey) = (container, ObjectIdentifier(Key.self)) }
+    if statement != nil {
+      kept = unsafeBitCast(container, to: AnyObject.self)
+      keptKey = ObjectIdentifier(Key.self)
+    }
     return container
   }
 

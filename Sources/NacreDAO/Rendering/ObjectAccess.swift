@@ -24,8 +24,8 @@ enum ObjectAccess {
       if let value = members[name] { return DAOValue.unwrapped(value) }
       return name == "count" ? members.count : nil
     }
+    if let entity = asEntity(object) { return try entity.value(forKey: name) }
     switch object {
-    case let entity as any Entity: return try entity.value(forKey: name)
     case let members as [String: Any?]:
       if let value = members[name] { return DAOValue.unwrapped(value) }
       return name == "count" ? members.count : nil
@@ -59,7 +59,7 @@ enum ObjectAccess {
     _ path: ReferencePath?,
     isSealed: Bool
   ) throws -> Value? {
-    guard let entity = object as? any Entity,
+    guard let entity = asEntity(object),
       let property = type(of: entity).entitySchema.property(named: name)
     else { return nil }
     if property.isSealed, !isSealed { throw unsealed(path, name, of: type(of: entity)) }
@@ -68,7 +68,7 @@ enum ObjectAccess {
 
   /// Whether an object's entity seals a property.
   static func isSealed(_ name: String, in object: Any) -> Bool {
-    guard let entity = object as? any Entity else { return false }
+    guard let entity = asEntity(object) else { return false }
     return type(of: entity).entitySchema.property(named: name)?.isSealed ?? false
   }
 

@@ -26,8 +26,8 @@ final class ResultDecoder: Decoder {
   /// The statement while its rows are decoded; unretained, because the caller that decodes retains it.
   @exclusivity(unchecked) fileprivate private(set) unowned(unsafe) var row: (any PreparedStatement)?
   @exclusivity(unchecked) private var open: Opening?
-  /// The last container; it holds this decoder.
-  @exclusivity(unchecked) private var kept: Any = ()
+  /// The object in the last container; it holds this decoder.
+  @exclusivity(unchecked) private var kept: AnyObject?
   /// The type of its keys.
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
 
@@ -47,7 +47,7 @@ final class ResultDecoder: Decoder {
       decoder = ResultDecoder(columns, places)
     }
 
-    deinit { (decoder.kept, decoder.keptKey) = ((), nil) }
+    deinit { (decoder.kept, decoder.keptKey) = (nil, nil) }
 
     /// Passes `body` a decoder for the statement's current row, and for the rows after it.
     func decoding<T>(
@@ -89,15 +89,16 @@ final class ResultDecoder: Decoder {
   fileprivate var names: [String] { columns.names }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    func opened<V>(_ container: V) -> KeyedDecodingContainer<Key> {
-      unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self)
+    // A container is nothing but the reference to its object; looking up the container's type costs more than a value.
+    if let kept, keptKey == ObjectIdentifier(Key.self) {
+      return unsafeBitCast(kept, to: KeyedDecodingContainer<Key>.self)
     }
-    if keptKey == ObjectIdentifier(Key.self) { return _openExistential(kept, do: opened) }
     let slots = keys.slots(of: type) { [columns, places] name in
       places[name] == nil ? columns[name] ?? KeySlots.none : Self.sealed
     }
     let container = KeyedDecodingContainer(RowContainer<Key>(self, slots))
-    (kept, keptKey) = (container, ObjectIdentifier(Key.self))
+    kept = unsafeBitCast(container, to: AnyObject.self)
+    keptKey = ObjectIdentifier(Key.self)
     return container
   }
 

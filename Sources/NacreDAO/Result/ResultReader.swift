@@ -2,7 +2,9 @@ import Foundation
 import NacreCore
 
 /// Makes the result of a select from its rows.
-struct ResultReader: Sendable {
+///
+/// A class, because a call passes it on several times, and copying a struct would retain each of its parts.
+final class ResultReader: Sendable {
   /// The class or struct that rows are made into.
   private final class Target: Sendable {
     let model: ModelTable.Model
@@ -47,7 +49,8 @@ struct ResultReader: Sendable {
     }
   }
 
-  private let type: ResultType
+  private let element: ResultType.Element
+  private let isArray: Bool
   private let target: Target?
 
   init(
@@ -56,7 +59,7 @@ struct ResultReader: Sendable {
     _ models: ModelTable,
     _ crypts: CryptRules
   ) {
-    self.type = type
+    (element, isArray) = (type.element, type.isArray)
     let (name, map): (String?, [String: String]) =
       switch type.element {
       case .object(let name): (name, [:])
@@ -69,7 +72,7 @@ struct ResultReader: Sendable {
   }
 
   /// The result if there are no rows.
-  var empty: Any { type.isArray ? [Any]() : DAOResult.Absent.row }
+  var empty: Any { isArray ? [Any]() : DAOResult.Absent.row }
 
   /// Steps through the rows of a bound statement.
   func read(
@@ -78,7 +81,7 @@ struct ResultReader: Sendable {
     _ sealing: DAOSealing
   ) throws -> Any {
     defer { row.reset() }
-    switch type.element {
+    switch element {
     case .int, .longLong:
       return try collect(row) { $0.isNull(at: 0) ? nil : Int(truncatingIfNeeded: $0.int64(at: 0)) }
     case .bool: return try collect(row) { $0.isNull(at: 0) ? nil : $0.int64(at: 0) != 0 }
@@ -109,7 +112,7 @@ struct ResultReader: Sendable {
     _ row: any PreparedStatement,
     _ element: (any PreparedStatement) throws -> T?
   ) throws -> Any {
-    guard type.isArray else {
+    guard isArray else {
       guard try row.step() else { return DAOResult.Absent.row }
       if let found = try element(row) { return found }
       return DAOResult.Absent.null
@@ -168,7 +171,7 @@ struct ResultReader: Sendable {
     _ open: ResultDecoder.Opening
   ) throws -> Any {
     // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
-    guard try row.step() else { return type.isArray ? [E]() : DAOResult.Absent.row }
+    guard try row.step() else { return isArray ? [E]() : DAOResult.Absent.row }
     let columns = target.columns(of: row) { SplitColumns(entity, target, row, open.database) }
     let filler = EntityFiller<E>(columns.plain, row)
     func object() throws -> E {
@@ -179,7 +182,7 @@ struct ResultReader: Sendable {
       }
       return object
     }
-    guard type.isArray else { return try object() }
+    guard isArray else { return try object() }
     var objects = [try object()]
     while try row.step() { objects.append(try object()) }
     return objects
@@ -216,7 +219,7 @@ struct ResultReader: Sendable {
     _ row: any PreparedStatement,
     _ open: ResultDecoder.Opening
   ) throws -> Any {
-    guard try row.step() else { return self.type.isArray ? [T]() : DAOResult.Absent.row }
+    guard try row.step() else { return isArray ? [T]() : DAOResult.Absent.row }
     let kept = target.columns(of: row) {
       ResultDecoder.Kept(
         ResultColumns(target.names(of: row), of: target.model),
@@ -224,7 +227,7 @@ struct ResultReader: Sendable {
       )
     }
     return try kept.decoding(row, open) { decoder in
-      guard self.type.isArray else { return try T(from: decoder) }
+      guard isArray else { return try T(from: decoder) }
       var values = [try T(from: decoder)]
       while try row.step() { values.append(try T(from: decoder)) }
       return values

@@ -30,7 +30,7 @@ extension CompiledModule {
   /// The method with an id and a number of arguments; nil if there is none.
   func method(_ id: String, arity: Int) -> CompiledMethod? {
     for method in buckets[Self.bucket(id, arity, of: buckets.count)]
-    where method.method.arguments.count == arity && method.method.id == id {
+    where method.arity == arity && method.name.id == id {
       return method
     }
     return nil
@@ -59,6 +59,8 @@ extension CompiledModule {
 final class CompiledMethod: Sendable {
   let name: MethodName
   let method: DAOMethod
+  let arity: Int
+  let isSelect: Bool
   let body: CompiledBody
   /// Makes a select's result; nil without one.
   let reader: ResultReader?
@@ -70,6 +72,8 @@ final class CompiledMethod: Sendable {
   init(_ module: String, _ method: DAOMethod, _ reader: ResultReader?, _ tableName: String) {
     name = MethodName(module: module, id: method.id)
     self.method = method
+    arity = method.arguments.count
+    isSelect = method.kind == .select
     self.reader = reader
     body = CompiledBody(method.body, tableName)
     needed = method.arguments.indices.filter { method.arguments[$0].refusesNil }
@@ -112,7 +116,7 @@ enum CompiledBody: Sendable {
 /// One statement of a method.
 enum CompiledStatement: Sendable {
   /// A statement whose text is the same at every call.
-  case fixed(sql: String, parameters: [TemplateReference])
+  case fixed(FixedStatement)
   /// A statement whose text depends on the arguments; `hasSplices` says whether values are part of the text.
   case dynamic([TemplateNode], hasSplices: Bool)
   /// A statement that names the DAO's table, while the table has this unusable name.
@@ -144,7 +148,19 @@ enum CompiledStatement: Sendable {
         return
       }
     }
-    self = .fixed(sql: sql.trimmed, parameters: parameters)
+    self = .fixed(FixedStatement(sql: sql.trimmed, parameters: parameters))
+  }
+}
+
+/// The text of a statement that is the same at every call, and what its parameters are bound to.
+///
+/// A class, because a call passes it on several times.
+final class FixedStatement: Sendable {
+  let sql: String
+  let parameters: [TemplateReference]
+
+  init(sql: String, parameters: [TemplateReference]) {
+    (self.sql, self.parameters) = (sql, parameters)
   }
 }
 

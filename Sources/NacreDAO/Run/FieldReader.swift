@@ -59,25 +59,25 @@ final class FieldReader {
 
   private func choosePaths(for object: Any) throws {
     let places = targets.map { run.crypts.place(of: $0.name, in: object) }
-    let schema = (object as? any Entity).map { Swift.type(of: $0).entitySchema }
+    let entity = asEntity(object)
+    let schema = entity.map { Swift.type(of: $0).entitySchema }
     for (target, place) in zip(targets, places)
     where place == nil && schema?.property(named: target.name)?.isSealed == true {
       throw ObjectAccess.unsealed(target.path, target.name, of: Swift.type(of: object))
     }
     // The type's own code gives each property once, so a property that is wanted again is read by its name. So is a
     // property with sealed properties in it, which an entity's code would bind unchecked.
-    let isPlain = { [targets, run] (index: Int) in
-      let property = schema?.property(named: targets[index].name)
-      return places[index] == nil && !targets[index].reference.isEmptyForNil
-        && targets.firstIndex { $0.name == targets[index].name } == index
-        && !(property.map(run.crypts.mayBeInside) ?? false)
+    var names: Set<String> = []
+    let isPlain = zip(targets, places).map { target, place in
+      names.insert(target.name).inserted && place == nil && !target.reference.isEmptyForNil
+        && !(schema?.property(named: target.name).map(run.crypts.mayBeInside) ?? false)
     }
-    let plain = targets.indices.filter(isPlain)
+    let plain = targets.indices.filter { isPlain[$0] }
     let all = zip(targets, places).map { ($0, $1) }
     bindOwn = nil
-    if let entity = object as? any Entity {
+    if let entity {
       bindOwn = entityBinding(entity, plain.map { targets[$0] })
-    } else if object is [String: Any?] {
+    } else if Self.hasMembers(object) {
       bindOwn = memberBinding(plain.map { targets[$0] })
     } else if !(object is any LoopCollection),
       let object = object as? any Encodable
@@ -85,7 +85,15 @@ final class FieldReader {
       let sealed = run.crypts.isEmpty || targets.isEmpty ? [] : run.crypts.names(of: object)
       bindOwn = codedBinding(object, plain.map { targets[$0] }, sealed)
     }
-    others = bindOwn == nil ? all : all.indices.filter { !isPlain($0) }.map { all[$0] }
+    others = bindOwn == nil ? all : all.indices.filter { !isPlain[$0] }.map { all[$0] }
+  }
+
+  /// Whether an object is a dictionary whose keys are texts.
+  private static func hasMembers(_ object: Any) -> Bool {
+    if exact(object, [String: Any].self) != nil { return true }
+    // The cast copies and converts all members, and only a dictionary or one of Foundation's objects passes it.
+    let type = Swift.type(of: object)
+    return (type is any AnyDictionary.Type || type is AnyClass) && object is [String: Any?]
   }
 
   private func entityBinding<E: Entity>(_: E, _ targets: [Target]) -> ((Any) throws -> Void)? {

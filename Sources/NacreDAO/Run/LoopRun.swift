@@ -19,17 +19,16 @@ final class LoopRun {
 
   init(
     _ run: StatementRun,
-    sql: String,
-    _ references: [TemplateReference],
+    _ fixed: FixedStatement,
     item: String,
     _ values: CallValues
   ) throws {
     self.run = run
-    statement = try run.database.prepared(sql)
-    try run.checkParameters(of: statement, count: references.count)
+    statement = try run.database.prepared(fixed.sql)
+    try run.checkParameters(of: statement, count: fixed.parameters.count)
     // An element's own code may call the DAO.
     statement.lend()
-    let all = references.enumerated().map {
+    let all = fixed.parameters.enumerated().map {
       FieldReader.Target(parameter: Int32($0 + 1), reference: $1)
     }
     parameters = all.filter { $0.path.root == item }

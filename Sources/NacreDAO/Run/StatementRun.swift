@@ -34,11 +34,11 @@ struct StatementRun {
   ) throws -> T {
     switch statement {
     case .nameless(let name): throw NacreError.dao(.noTableName, "${T} is “\(name)”")
-    case .fixed(let sql, let parameters):
-      if sql.isEmpty { return nothing() }
-      return try lending(sql) { prepared in
-        try checkParameters(of: prepared, count: parameters.count)
-        try bind(parameters, values, to: prepared)
+    case .fixed(let fixed):
+      if fixed.sql.isEmpty { return nothing() }
+      return try lending(fixed.sql) { prepared in
+        try checkParameters(of: prepared, count: fixed.parameters.count)
+        try bind(fixed.parameters, values, to: prepared)
         return try body(prepared)
       }
     case .dynamic(let nodes, let hasSplices):

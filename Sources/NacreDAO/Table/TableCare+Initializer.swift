@@ -30,7 +30,7 @@ extension TableCare {
   private func isRepeatable(_ statement: CompiledStatement, _ values: CallValues) throws -> Bool {
     switch statement {
     case .nameless: return false
-    case .fixed(let sql, _): return SQLTokens([.text(sql)]).isRepeatable
+    case .fixed(let fixed): return SQLTokens([.text(fixed.sql)]).isRepeatable
     case .dynamic(let nodes, _):
       let table = run.setup.compiled.tableName
       let rendered = try TemplateRendering.statement(of: nodes, values, tableName: table)

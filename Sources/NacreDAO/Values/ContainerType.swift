@@ -46,6 +46,11 @@ protocol NamedValues {}
 
 extension Dictionary: NamedValues where Key == String {}
 
+/// A dictionary of any keys and values.
+protocol AnyDictionary {}
+
+extension Dictionary: AnyDictionary {}
+
 enum ContainedType {
   /// The type that is left when all containers around it are removed.
   static func innermost(_ type: any Any.Type) -> any Any.Type {

@@ -1,3 +1,5 @@
+import NacreCore
+
 /// The value if it has exactly that type, or else nil; a cast, which also looks for conversions, costs many times as
 /// much.
 ///
@@ -25,4 +27,12 @@ func withValue<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) reth
 @inline(never)
 private func withCast<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) rethrows {
   if let value = value as? T { try body(value) }
+}
+
+/// The value if it is an entity, or else nil.
+///
+/// Only an object of a class can be one. Asked of a dictionary or a struct, a cast would first make an object of that,
+/// with all that is in it.
+func asEntity(_ value: Any) -> (any Entity)? {
+  type(of: value) is AnyClass ? value as? any Entity : nil
 }
