@@ -3,52 +3,16 @@ case that is not understood proves nothing."""
 
 import collections
 import json
-import re
 import struct
 from pathlib import Path
 
 from . import envelope as env
-from . import keys, normalizers
+from . import cases_sealed, keys, normalizers
+from .case import Case, Mismatch, from_hex, once
 from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, mac, scrypt,
                          xaes_accumulated, xaes_seal, xaes_steps, xaes_open)
 
 OTHER_FILES = {"FORMAT.md", "README.md", "check.py", "checker"}
-
-
-class Mismatch(Exception):
-    pass
-
-
-def once(pairs):
-    """JSON readers differ on a repeated member, so none may be there."""
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise Mismatch(f"a repeated member among {[name for name, _ in pairs]}")
-    return members
-
-
-class Case:
-    """One case, that remembers which members were read."""
-
-    def __init__(self, members):
-        self.members, self.read = members, {"comment", "expect"}
-
-    def __getitem__(self, name):
-        if name not in self.members:
-            raise Mismatch(f"no member {name}")
-        self.read.add(name)
-        return self.members[name]
-
-    def hex(self, *names):
-        found = [from_hex(self[name]) for name in names]
-        return found if len(found) > 1 else found[0]
-
-
-def from_hex(text):
-    # bytes.fromhex also takes blanks and capitals; other languages' readers may not.
-    if not re.fullmatch("([0-9a-f]{2})*", text):
-        raise Mismatch(f"not lower-case hex: {text[:40]}")
-    return bytes.fromhex(text)
 
 
 # Each function below runs one case: it returns (outcome, what was computed), where every computed
@@ -231,7 +195,8 @@ def run_index(case):
 
 RUNNERS = {"xaes-256-gcm.json": run_xaes, "nist-aes-256-gcm.json": run_nist,
            "hkdf-rfc5869.json": run_hkdf, "scrypt-rfc7914.json": run_scrypt,
-           "envelope.json": run_envelope, "keys.json": run_keys, "blind-index.json": run_index}
+           "envelope.json": run_envelope, "keys.json": run_keys, "blind-index.json": run_index,
+           **cases_sealed.RUNNERS}
 
 
 def check_case(run, members):

@@ -1,10 +1,10 @@
-"""Writes the three case files that are Nacre's own. Every `expect` is stated here by hand and
+"""Writes the case files that are Nacre's own. Every `expect` is stated here by hand and
 checked by cases.py, and every byte follows from a label, so that a run repeats the last."""
 
 import hashlib
 import json
 
-from . import make_envelope, make_index, make_keys
+from . import make_envelope, make_header, make_index, make_keys, make_pages
 
 
 def text_of(source, cases, **more):
@@ -17,10 +17,14 @@ def all_texts():
     """{file name: text}"""
     source = "Nacre, FORMAT.md (format 1), section %s; made by `check.py make`; every key, nonce " \
              "and identifier is SHAKE-128 of a label"
+    sealed = "Nacre, SEALED-FILE.md (format 2), section %s; made by `check.py make`; every key, " \
+             "nonce and identifier is SHAKE-128 of a label"
     return {"envelope.json": text_of(source % '"Envelope"', make_envelope.cases()),
             "keys.json": text_of(source % '"Keys"', make_keys.cases()),
             "blind-index.json": text_of(source % '"Blind index"', make_index.cases(),
-                                        accumulated=make_index.accumulated())}
+                                        accumulated=make_index.accumulated()),
+            "sealed-header.json": text_of(sealed % '"Header"', make_header.cases()),
+            "sealed-page.json": text_of(sealed % '"Page"', make_pages.cases())}
 
 
 def write_all(folder):

@@ -34,6 +34,10 @@ def lp(text):
     return u16(len(data)) + data
 
 
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
 def mac(key, data):
     return hmac.new(key, data, hashlib.sha256).digest()
 
