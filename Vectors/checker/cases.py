@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 from . import envelope as env
-from . import cases_sealed, keys, normalizers
+from . import cases_logs, cases_sealed, keys, normalizers
 from .case import Case, Mismatch, from_hex, once
 from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, mac, scrypt,
                          xaes_accumulated, xaes_seal, xaes_steps, xaes_open)
@@ -196,7 +196,7 @@ def run_index(case):
 RUNNERS = {"xaes-256-gcm.json": run_xaes, "nist-aes-256-gcm.json": run_nist,
            "hkdf-rfc5869.json": run_hkdf, "scrypt-rfc7914.json": run_scrypt,
            "envelope.json": run_envelope, "keys.json": run_keys, "blind-index.json": run_index,
-           **cases_sealed.RUNNERS}
+           **cases_sealed.RUNNERS, **cases_logs.RUNNERS}
 
 
 def check_case(run, members):

@@ -4,7 +4,8 @@ checked by cases.py, and every byte follows from a label, so that a run repeats 
 import hashlib
 import json
 
-from . import make_envelope, make_header, make_index, make_keys, make_pages
+from . import (make_envelope, make_header, make_index, make_journals, make_keys, make_logs,
+               make_pages)
 
 
 def text_of(source, cases, **more):
@@ -24,7 +25,9 @@ def all_texts():
             "blind-index.json": text_of(source % '"Blind index"', make_index.cases(),
                                         accumulated=make_index.accumulated()),
             "sealed-header.json": text_of(sealed % '"Header"', make_header.cases()),
-            "sealed-page.json": text_of(sealed % '"Page"', make_pages.cases())}
+            "sealed-page.json": text_of(sealed % '"Page"', make_pages.cases()),
+            "sealed-log.json": text_of(sealed % '"Log" and "Rollback journal"',
+                                       [*make_logs.cases(), *make_journals.cases()])}
 
 
 def write_all(folder):
