@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The independent checker of Nacre's format 1. README.md says how to use it."""
+"""The independent checker of Nacre's formats. README.md says how to use it."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ def main():
     cases = verbs.add_parser("cases", help="check every case file")
     cases.add_argument("--million", action="store_true",
                        help="also the accumulated XAES test of 1,000,000 (20 seconds, 600 MB)")
-    verbs.add_parser("make", help="write envelope.json, keys.json and blind-index.json again")
+    verbs.add_parser("make", help="write the case files that are Nacre's own again")
     store = verbs.add_parser("store", help="open every sealed value of a store")
     store.add_argument("path")
     store.add_argument("--key-file", required=True)

@@ -1,1 +1,1 @@
-"""An independent reader of Nacre's format 1, written from FORMAT.md alone."""
+"""An independent reader of Nacre's formats, written from FORMAT.md and SEALED-FILE.md alone."""

@@ -12,7 +12,7 @@ from .case import Case, Mismatch, from_hex, once
 from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, mac, scrypt,
                          xaes_accumulated, xaes_seal, xaes_steps, xaes_open)
 
-OTHER_FILES = {"FORMAT.md", "README.md", "check.py", "checker"}
+OTHER_FILES = {"FORMAT.md", "SEALED-FILE.md", "README.md", "check.py", "checker"}
 
 
 # Each function below runs one case: it returns (outcome, what was computed), where every computed

@@ -25,7 +25,7 @@ def all_texts():
             "blind-index.json": text_of(source % '"Blind index"', make_index.cases(),
                                         accumulated=make_index.accumulated()),
             "sealed-header.json": text_of(sealed % '"Header"', make_header.cases()),
-            "sealed-page.json": text_of(sealed % '"Page"', make_pages.cases()),
+            "sealed-page.json": text_of(sealed % '"Sealed page"', make_pages.cases()),
             "sealed-log.json": text_of(sealed % '"Log" and "Rollback journal"',
                                        [*make_logs.cases(), *make_journals.cases()])}
 

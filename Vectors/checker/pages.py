@@ -1,4 +1,4 @@
-"""Sealed pages: place, AAD, sealing and opening. SEALED-FILE.md, "Page"."""
+"""Sealed pages: place, AAD, sealing and opening. SEALED-FILE.md, "Sealed page"."""
 
 from dataclasses import dataclass
 
