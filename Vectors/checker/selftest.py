@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from . import cases, make
+from .selftest_sealed import test_sealed_files
 from .selftest_store import run_check, test_stores
 
 
@@ -45,6 +46,8 @@ def test_members(folder):
                 other[member] = changed(case.get(member, "x"))
                 if member == "text":
                     other[member] = case[member].replace("NACRE", "NACRe")
+                if member == "journal":  # its last bytes are not read
+                    other[member] = case[member][:-10]
                 if member == "normalized":
                     other[member] = "ff" + case[member]
                 tried += 1
@@ -91,7 +94,8 @@ def test_files(folder, temporary):
 def run(folder):
     with tempfile.TemporaryDirectory() as name:
         temporary = Path(name)
-        complaints = [*test_stores(folder, temporary), *test_members(folder),
+        complaints = [*test_stores(folder, temporary), *test_sealed_files(folder, temporary),
+                      *test_members(folder),
                       *test_files(folder, temporary)]
     for complaint in complaints:
         print(f"FAILED {complaint}")

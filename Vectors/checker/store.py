@@ -6,8 +6,9 @@ import sqlite3
 from pathlib import Path
 
 from . import envelope as env
-from . import keys
+from . import keys, sealed_store
 from .columns import SealedColumns, Unreadable, quoted
+from .header import verify
 from .primitives import Refused, mac
 
 INTEGER_COLUMNS = ("id", "purpose", "suite", "state", "created")
@@ -23,10 +24,11 @@ def connect(path):
     return db
 
 
-def store_values(db):
+def store_values(db, number=1):
+    """The rows of nacre_store; `number` is the format that the file has from outside."""
     values = dict(db.execute("SELECT name, value FROM nacre_store"))
-    if values.get("format") != 1:
-        raise Unreadable(f"format {values.get('format')!r}, this checker knows 1")
+    if values.get("format") != number:
+        raise Unreadable(f"format {values.get('format')!r} in a file of format {number}")
     for name, kind, size in [("storeID", bytes, 16), ("ringGeneration", int, None),
                              ("ringMAC", bytes, 32)]:
         value = values.get(name)
@@ -35,15 +37,17 @@ def store_values(db):
     return values
 
 
-def unlock(db, store_id, secret):
+SLOTS = "SELECT id, kind, parameters, sealed FROM nacre_slot ORDER BY id"
+
+
+def unlock(slots, store_id, secret):
     """The store key, from the first slot that the secret opens.
 
     Stricter than an application, which never looks at slots of another kind: to a checker, a slot
     that nobody could use is a fault of the store.
     """
     slot_key, tried = keys.slot_key_from_secret(secret, store_id), []
-    for slot_id, kind, parameters, sealed in db.execute(
-            "SELECT id, kind, parameters, sealed FROM nacre_slot ORDER BY id"):
+    for slot_id, kind, parameters, sealed in slots:
         if kind == "passphrase":
             keys.scrypt_parameters(parameters or "")
         elif kind != "secret":
@@ -174,21 +178,64 @@ def check_entities(db, ring, store_id, reveal):
     return columns.failures
 
 
+def check_plain(path, secret, reveal):
+    """How many values of a store of format 1 failed."""
+    db = connect(path)
+    try:
+        values = store_values(db)
+        print(f"store {values['storeID'].hex()}, format 1")
+        store_key = unlock(db.execute(SLOTS), values["storeID"], secret)
+        return check_inside(db, values, store_key, load_ring(db, values, store_key), reveal)
+    finally:
+        db.close()
+
+
+def check_sealed(path, secret, reveal):
+    """How many values of a store of format 2 failed."""
+    data = Path(path).read_bytes()
+    header, copy = sealed_store.read_header(data)
+    print(f"store {header.store_id.hex()}, format 2, header number {header.sequence}")
+    slots = [(slot["id"], slot["kind"], slot["parameters"], slot["sealed"])
+             for slot in header.slots]
+    store_key = unlock(slots, header.store_id, secret)
+    opened, former = verify(copy, header, store_key)
+    print(f"header: MAC and check values hold, {len(header.keys)} file keys")
+    file = sealed_store.SealedFile(path, data, header, sealed_store.file_keys(header, opened))
+    db = sealed_store.open_in_memory(file.database())
+    try:
+        values = store_values(db, 2)
+        sealed_store.check_tables(db, values, header)
+        store_key, ring = ring_during_rewrap(db, values, store_key, former)
+        return check_inside(db, values, store_key, ring, reveal)
+    finally:
+        db.close()
+
+
+def ring_during_rewrap(db, values, store_key, former):
+    """(the store key that the tables are under, ring). While a rewrap is under way, they may be
+    under the former one."""
+    try:
+        return store_key, load_ring(db, values, store_key)
+    except Refused:
+        if former is None:
+            raise
+    print("a rewrap is under way: the tables are under the former store key")
+    return former, load_ring(db, values, former)
+
+
+def check_inside(db, values, store_key, ring, reveal):
+    """How many sealed values failed, whatever the format of the file around them."""
+    show_anchor(values, store_key)
+    check_catalog(db, values, store_key)
+    return check_entities(db, ring, values["storeID"], reveal)
+
+
 def check_store(path, key_file, reveal):
     """Prints what was found; True when every sealed value opens."""
     try:
         secret = keys.read_key_file(Path(key_file).read_bytes())
-        db = connect(path)
-        try:
-            values = store_values(db)
-            print(f"store {values['storeID'].hex()}, format 1")
-            store_key = unlock(db, values["storeID"], secret)
-            ring = load_ring(db, values, store_key)
-            show_anchor(values, store_key)
-            check_catalog(db, values, store_key)
-            failures = check_entities(db, ring, values["storeID"], reveal)
-        finally:
-            db.close()
+        sealed = sealed_store.is_sealed_file(path)
+        failures = (check_sealed if sealed else check_plain)(path, secret, reveal)
     except (Refused, Unreadable, sqlite3.Error, OSError) as error:
         print(f"FAILED {path}: {error}")
         return False
