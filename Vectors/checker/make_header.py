@@ -50,6 +50,11 @@ FORMER_WRAPPED = keys.wrap(keys.wrap_key(STORE_KEY, STORE), bytes_for("former no
                            head.former_aad(STORE))
 
 
+def with_digest(copy):
+    """The copy with the digest that it should have, and the MAC that it had."""
+    return copy[:head.SHA] + sha256(copy[:head.SHA])
+
+
 def copy_of(header, **more):
     return head.build(header, STORE_KEY, **more)
 
@@ -90,8 +95,9 @@ def opening_cases():
     yield opens("the second copy is not there", copy, b"", counts=[1], decides=1, first=2, **rest)
     yield opens("the second copy is cut short by a byte", copy, copy[:-1], counts=[1], decides=1,
                 first=2, **rest)
-    yield opens("a magic that was changed counts as no copy", copy, flip(copy, 10), counts=[1],
-                decides=1, first=2, **rest)
+    changed = with_digest(flip(copy_of(replace(WHOLE, sequence=6)), 10))
+    yield opens("a magic that was changed counts as no copy, though the digest is right", copy,
+                changed, counts=[1], decides=1, first=2, **rest)
     yield opens("one slot, one key", copy_of(SMALL), copy_of(SMALL), SMALL, [1, 2], 1, 2)
     yield opens("the last slot opens", copy, copy, counts=[1, 2], decides=1, first=2,
                 secret=bytes_for("a third secret", 32), **rest)
@@ -136,7 +142,6 @@ def choice_cases():
 
 def tampered_cases():
     copy = copy_of(WHOLE)
-    with_digest = lambda data: data[:head.SHA] + sha256(data[:head.SHA])
     at = copy.index(u32(FIRST), head.BODY)
     for comment, changed in [
             ("page size", copy[:20] + u32(8192) + copy[24:]), ("a sequence number", flip(copy, 46)),
@@ -193,6 +198,10 @@ def malformed_cases():
             ("no primary key", replace(SMALL, keys=two[:1])),
             ("two primary keys", replace(SMALL, keys=[key_row(5), key_row(6)])),
             ("purpose 1", replace(SMALL, keys=[key_row(FIRST, purpose=1)])),
+            ("purpose 1 of a key that was wrapped as one of purpose 3", replace(
+                SMALL, keys=[{**key_row(FIRST), "purpose": 1}])),
+            ("suite 2 of a key that was wrapped as one of suite 1", replace(
+                SMALL, keys=[{**key_row(FIRST), "suite": 2}])),
             ("suite 2", replace(SMALL, keys=[key_row(FIRST, suite=2)])),
             ("state 0", replace(SMALL, keys=two[1:] + [key_row(7, 0)])),
             ("state 6", replace(SMALL, keys=two[1:] + [key_row(7, 6)])),
@@ -201,6 +210,7 @@ def malformed_cases():
                       *[copy_of(header)] * 2)
     for comment, changed in [
             ("a first byte of 2", b"\x02" + body[1:]),
+            ("a first byte of 2 before a former store key", b"\x02" + FORMER_WRAPPED + body[1:]),
             ("a former store key announced and not there", b"\x01" + body[1:]),
             ("a byte behind the last key", body + b"\0"), ("a byte missing", body[:-1]),
             ("an empty body", b""), ("a count of keys that is too great",

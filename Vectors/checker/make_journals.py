@@ -9,7 +9,7 @@ from .labels import bytes_for, flip
 from .make_header import FIRST, GONE, NEXT, OFF, OTHER_STORE, SECOND, STORE, file_key
 from .make_logs import FILE_KEYS, SIZE
 from .make_pages import KEYS
-from .primitives import sha256, u32
+from .primitives import sha256, u32, xaes_seal
 
 RECORD = SIZE + 8
 FOUND = ("keyID", "nonce", "tag", "journalID", "count", "checksumSeed", "databaseSize", "aad",
@@ -25,6 +25,12 @@ def header_bytes(one, key_id=FIRST, page_size=SIZE, store=STORE, **more):
     return journal.build_header(store, key_id, file_key(key_id), bytes_for(
         f"journal header nonce {key_id} {one.offset} {one.journal_id.hex()}", 24), page_size, one,
         **more)
+
+
+def tagged(data):
+    """A first header that was changed, with the tag that it should have."""
+    made = xaes_seal(file_key(FIRST), data[456:480], b"", journal.journal_aad(data, STORE, FIRST, 0))
+    return data[:440] + made + data[456:]
 
 
 def refused(good, comment, expect, **changes):
@@ -66,6 +72,13 @@ def header_cases():
     yield case("SQLite's header is zeros: the transaction has ended", "noJournal", put(0, bytes(28)))
     yield case("a bit of the magic", "noJournal", flip(data, 394))
     yield case("another page size", "noJournal", header_bytes(first, page_size=2048))
+    for comment, at, value in [("page size", 404, 2048), ("SQLite's page size", 24, 2048),
+                               ("sector size", 20, 4096)]:
+        yield case(f"authentic, with another {comment}", "noJournal", tagged(put(at, u32(value))))
+    yield case("another magic and a newer version", "noJournal",
+               flip(header_bytes(first, version=3), 394))
+    yield case("another magic and another store", "noJournal",
+               flip(header_bytes(first, store=OTHER_STORE), 394))
     for comment, at in [("SQLite's magic", 7), ("SQLite's nonce", 15), ("database size", 19),
                         ("sector size", 22), ("SQLite's page size", 26),
                         ("first byte that should be zero", 28), ("another that should be", 383),
@@ -154,6 +167,8 @@ def ending_cases():
     yield journal_case("authentic, but its checksum is not that of SQLite", other, count=1)
     lock = Writer("journal lock").begin(2).add(2).add(pages.lock_byte_page(SIZE))
     yield journal_case("the page of the lock byte", lock, count=1)
+    none = Writer("journal page 0").begin(2).add(2).add(0)
+    yield journal_case("authentic, of page number 0", none, count=1)
     bad = lambda comment, expect, changed: refused(
         journal_case("", made), f"journal: {comment}", expect, journal=to_parts(changed))
     yield bad("a file of no bytes", "noJournal", b"")

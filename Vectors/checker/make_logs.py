@@ -52,6 +52,11 @@ def header_cases():
     yield case("a bit of the magic", "noLog", flip(data, 11))
     yield case("another page size", "noLog", header_bytes(
         log.sqlite_header(2048, SALTS, "big"), page_size=2048))
+    yield case("another page size before SQLite's header alone", "noLog",
+               header_bytes(big, page_size=2048))
+    yield case("another magic and a newer version", "noLog", flip(header_bytes(big, version=3), 11))
+    yield case("another magic and another store", "noLog",
+               flip(header_bytes(big, store=OTHER_STORE), 11))
     yield case("the rest of it is torn", "noLog", data[:56] + bytes(72))
     for comment, at in [("salts", 112), ("salts, the last byte", 119), ("checkpoint number", 111),
                         ("sums", 127), ("tag", 55), ("nonce", 56), ("bytes that should be zero", 84),

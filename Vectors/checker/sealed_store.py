@@ -56,7 +56,7 @@ class SealedFile:
         self.count = segments[0].database_size
         for record in records:
             self.note(record.key_id, record.nonce)
-            self.restored.setdefault(record.page, record.content)
+            self.restored[record.page] = record.content
         print(f"rollback journal: {len(records)} records put back, {self.count} pages before them")
 
     def apply_log(self, data):

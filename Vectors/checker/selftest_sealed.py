@@ -206,13 +206,15 @@ def journal_cases(s):
     journaled, data = s.journaled, s.journaled.journal
     journal = lambda changed: replace(journaled, journal=changed)
     yield "a rollback journal that the store needs", None, journaled
-    yield "no rollback journal", "malformed", journal(b"")
+    yield "no rollback journal", "FAILED", journal(b"")
     yield "a rollback journal of another store", "otherStore", journal(
         Sealer(store_id=bytes(16), label="other journal").journal(s.plain_journal))
     yield "a rollback journal of a newer format", "newerFormat", journal(
         Sealer(label="newer journal").journal(s.plain_journal, version=3))
-    yield "a rollback journal whose first header was changed", "malformed", journal(flip(data, 17))
-    yield "a rollback journal whose first record was changed", "malformed", journal(flip(data, 600))
+    yield "a rollback journal whose first header was changed", "FAILED", journal(flip(data, 17))
+    yield "a rollback journal whose first record was changed", "FAILED", journal(flip(data, 600))
+    yield "a torn page behind those that there were before the transaction", None, replace(
+        journaled, main=journaled.main[:-SIZE // 2])
     yield "a page that the rollback journal replaces, torn", None, with_page(
         journaled, int.from_bytes(data[512:516], "big"), lambda p: flip(p, 3))
 
