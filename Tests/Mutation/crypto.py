@@ -46,12 +46,15 @@ for target in package.targets where target.type != .system {
 
 # All mutants of a build are compiled in; the environment says which one is awake.
 C_SWITCH = """#include <stdlib.h>
+#ifndef NACRE_MUTANT
+#define NACRE_MUTANT
 static inline int nacre_mutant(int number) {
   static int awake = -1;
   const char *text = getenv("NACRE_MUTANT");
   if (awake < 0) awake = text != NULL ? atoi(text) : 0;
   return awake == number;
 }
+#endif
 """
 SWIFT_SWITCH = """internal import COpenSSL
 

@@ -10,7 +10,8 @@ from . import envelope as env
 from . import cases_logs, cases_sealed, keys, normalizers
 from .case import Case, Mismatch, from_hex, once
 from .primitives import (Refused, gcm_open, gcm_seal, hkdf_expand, hkdf_extract, mac, scrypt,
-                         xaes_accumulated, xaes_seal, xaes_steps, xaes_open)
+                         xaes_accumulated, xaes_seal, xaes_steps, xaes_open, xts_decrypt,
+                         xts_encrypt)
 
 OTHER_FILES = {"FORMAT.md", "SEALED-FILE.md", "README.md", "check.py", "checker"}
 
@@ -30,6 +31,13 @@ def run_nist(case):
     plaintext = gcm_open(key, nonce, ciphertext + tag, aad)
     sealed = gcm_seal(key, nonce, plaintext, aad)
     return "opens", {"plaintext": plaintext, "ciphertext": sealed[:-16], "tag": sealed[-16:]}
+
+
+def run_xts(case):
+    key, plaintext, ciphertext = case.hex("key", "plaintext", "ciphertext")
+    if xts_decrypt(key, case["number"], ciphertext) != plaintext:
+        raise Mismatch("decrypts to another plaintext")
+    return "matches", {"ciphertext": xts_encrypt(key, case["number"], plaintext)}
 
 
 def run_hkdf(case):
@@ -194,6 +202,7 @@ def run_index(case):
 
 
 RUNNERS = {"xaes-256-gcm.json": run_xaes, "nist-aes-256-gcm.json": run_nist,
+           "ieee-aes-256-xts.json": run_xts,
            "hkdf-rfc5869.json": run_hkdf, "scrypt-rfc7914.json": run_scrypt,
            "envelope.json": run_envelope, "keys.json": run_keys, "blind-index.json": run_index,
            **cases_sealed.RUNNERS, **cases_logs.RUNNERS}

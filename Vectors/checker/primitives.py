@@ -90,6 +90,20 @@ def gcm_open(key, nonce, ciphertext_and_tag, aad):
         raise Refused("authenticationFailed") from None
 
 
+def xts_cipher(key, number):
+    return Cipher(algorithms.AES(key), modes.XTS(number.to_bytes(16, "little")))
+
+
+def xts_encrypt(key, number, plaintext):
+    encryptor = xts_cipher(key, number).encryptor()
+    return encryptor.update(plaintext) + encryptor.finalize()
+
+
+def xts_decrypt(key, number, ciphertext):
+    decryptor = xts_cipher(key, number).decryptor()
+    return decryptor.update(ciphertext) + decryptor.finalize()
+
+
 def xaes_seal(key, nonce, plaintext, aad):
     steps = xaes_steps(key, nonce)
     return gcm_seal(steps["Kx"], steps["Nx"], plaintext, aad)

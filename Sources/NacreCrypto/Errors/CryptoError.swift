@@ -36,6 +36,7 @@ extension CryptoError {
       case unsupportedSuite, malformedPayload, wrongPayloadType, ringTampered, noPrimaryKey
       case sealLimitReached, reservationFailed, badParameters, malformedKey, lengthTooLarge
       case randomFailure, internalFailure, slotsNotTried, catalogTampered
+      case notSealed, headerDamaged, headerTampered, headerFull, newerFormat
     }
 
     private let kind: Kind
@@ -70,6 +71,16 @@ extension CryptoError {
     public static let ringTampered = Code(.ringTampered)
     /// The catalog in the file does not carry the MAC of the store key.
     public static let catalogTampered = Code(.catalogTampered)
+    /// The file is not a sealed file.
+    public static let notSealed = Code(.notSealed)
+    /// Neither copy of the sealed file's header is whole.
+    public static let headerDamaged = Code(.headerDamaged)
+    /// The sealed file's header is malformed, older than one already seen, or does not carry the MAC of its store key.
+    public static let headerTampered = Code(.headerTampered)
+    /// The sealed file's header has no room for another slot or key.
+    public static let headerFull = Code(.headerFull)
+    /// The sealed file was written in a later format.
+    public static let newerFormat = Code(.newerFormat)
     /// The ring has no primary key for this purpose.
     public static let noPrimaryKey = Code(.noPrimaryKey)
     /// The key has sealed as often as its suite allows; rotate it.

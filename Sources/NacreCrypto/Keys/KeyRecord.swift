@@ -36,6 +36,7 @@ extension KeyRecord {
   ) throws(CryptoError) {
     guard let id = UInt32(exactly: id), id != 0,
       let purpose = UInt8(exactly: purpose).flatMap(KeyPurpose.init(rawValue:)),
+      KeyPurpose.ofRing.contains(purpose),
       let suite = UInt8(exactly: suite).flatMap(Suite.init(rawValue:)),
       let state = UInt8(exactly: state).flatMap(KeyState.init(rawValue:)),
       let created = UInt64(exactly: created)

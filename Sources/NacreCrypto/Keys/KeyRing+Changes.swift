@@ -14,14 +14,19 @@ extension KeyRing {
   ///   - purpose: The purpose of the key.
   ///   - suite: The suite with which the key seals.
   ///   - created: The time in milliseconds since 1970.
+  ///   - others: Keys outside of the ring, such as those of a sealed file's header, whose ids it does not get.
   /// - Returns: The ring and the new key's id.
-  /// - Throws: `randomFailure` or `internalFailure`.
+  /// - Throws: `randomFailure` or `internalFailure`; `badParameters` for a purpose that no key of the ring has.
   package func adding(
     _ purpose: KeyPurpose,
     suite: Suite = .xaes256GCM,
-    createdAt created: UInt64
+    createdAt created: UInt64,
+    avoiding others: [KeyRecord] = []
   ) throws(CryptoError) -> (ring: KeyRing, id: KeyID) {
-    let key = try DataKey.random(storeID: storeID, purpose, suite, avoiding: keys)
+    guard KeyPurpose.ofRing.contains(purpose) else {
+      throw CryptoError(.badParameters, message: "the ring holds no \(purpose) keys")
+    }
+    let key = try DataKey.random(storeID: storeID, purpose, suite, avoiding: keys + others)
     let record = try storeKey.record(of: key, state: .pending, created: created)
     var dataKeys = dataKeys
     dataKeys[key.id] = key
@@ -101,7 +106,11 @@ extension KeyRing {
   ///
   /// - Throws: `randomFailure` or `internalFailure`.
   package func rewrapped() throws(CryptoError) -> KeyRing {
-    let fresh = try StoreKey.random(storeID: storeID)
+    try rewrapped(under: StoreKey.random(storeID: storeID))
+  }
+
+  /// A ring under another store key of the same store, which wraps every data key again.
+  func rewrapped(under fresh: StoreKey) throws(CryptoError) -> KeyRing {
     var keys = keys
     for at in keys.indices {
       guard let key = dataKeys[keys[at].id] else { continue }
@@ -159,7 +168,7 @@ extension KeyRing {
 }
 
 extension CryptoError {
-  fileprivate static func badTransition(
+  static func badTransition(
     _ id: KeyID,
     _ from: KeyState,
     _ to: KeyState

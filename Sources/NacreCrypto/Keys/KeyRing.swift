@@ -45,11 +45,33 @@ package final class KeyRing: Sendable {
     createdAt created: UInt64,
     suite: Suite = .xaes256GCM
   ) throws(CryptoError) -> KeyRing {
-    let storeKey = try StoreKey.random(storeID: storeID)
+    try create(under: StoreKey.random(storeID: storeID), createdAt: created, suite: suite)
+  }
+
+  /// Makes a new ring of generation 1 under a store key.
+  ///
+  /// - Parameters:
+  ///   - storeKey: The store key.
+  ///   - created: The time in milliseconds since 1970.
+  ///   - suite: The suite with which the field key seals.
+  ///   - others: Keys outside of the ring, whose ids no key of the ring gets.
+  /// - Returns: The ring.
+  /// - Throws: `randomFailure` or `internalFailure`.
+  static func create(
+    under storeKey: StoreKey,
+    createdAt created: UInt64,
+    suite: Suite,
+    avoiding others: [KeyRecord] = []
+  ) throws(CryptoError) -> KeyRing {
     var keys: [KeyRecord] = []
     var dataKeys: [KeyID: DataKey] = [:]
-    for purpose in KeyPurpose.allCases {
-      let key = try DataKey.random(storeID: storeID, purpose, suite, avoiding: keys)
+    for purpose in KeyPurpose.ofRing {
+      let key = try DataKey.random(
+        storeID: storeKey.storeID,
+        purpose,
+        suite,
+        avoiding: keys + others
+      )
       keys.append(try storeKey.record(of: key, state: .primary, created: created))
       dataKeys[key.id] = key
     }
@@ -90,6 +112,7 @@ package final class KeyRing: Sendable {
   ) throws(CryptoError) {
     // Check the lengths first, because the MAC's message is unambiguous only for records of the right shape.
     guard record.keys.allSatisfy(\.isWellFormed),
+      record.keys.allSatisfy({ KeyPurpose.ofRing.contains($0.purpose) }),
       Set(record.keys.map(\.id)).count == record.keys.count,
       SecureMemory.equal(record.mac, try storeKey.mac(record))
     else { throw .tampered("the key ring was altered outside Nacre") }

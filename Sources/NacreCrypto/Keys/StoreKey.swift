@@ -69,6 +69,11 @@ struct StoreKey: Sendable {
     try HKDF.derive(secret, salt: storeID.bytes, info: Array("nacre/anchor/1".utf8))
   }
 
+  /// The key of a sealed file's header's MAC; it is derived only when needed, which is rare.
+  func headerMACKey() throws(CryptoError) -> SecretBytes {
+    try HKDF.derive(secret, salt: storeID.bytes, info: Array("nacre/header/1".utf8))
+  }
+
   /// The ring's MAC.
   func mac(_ record: RingRecord) throws(CryptoError) -> [UInt8] {
     try HMAC(key: ringMACKey).authenticate(record.macMessage())

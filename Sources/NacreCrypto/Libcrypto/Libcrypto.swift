@@ -5,12 +5,15 @@ enum Libcrypto {
   // The fetched objects are immutable, and libcrypto counts their references atomically.
   nonisolated(unsafe) private static let gcmCipher = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
   nonisolated(unsafe) private static let ecbCipher = EVP_CIPHER_fetch(nil, "AES-256-ECB", nil)
+  nonisolated(unsafe) private static let xtsCipher = EVP_CIPHER_fetch(nil, "AES-256-XTS", nil)
   nonisolated(unsafe) private static let hmacMethod = EVP_MAC_fetch(nil, "HMAC", nil)
 
   /// AES-256-GCM.
   static func gcm() throws(CryptoError) -> OpaquePointer { try fetched(gcmCipher, "AES-256-GCM") }
   /// AES-256-ECB, for XAES subkeys only.
   static func ecb() throws(CryptoError) -> OpaquePointer { try fetched(ecbCipher, "AES-256-ECB") }
+  /// AES-256-XTS, for temporary files only.
+  static func xts() throws(CryptoError) -> OpaquePointer { try fetched(xtsCipher, "AES-256-XTS") }
   /// HMAC.
   static func hmac() throws(CryptoError) -> OpaquePointer { try fetched(hmacMethod, "HMAC") }
 

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// libcrypto's two random generators.
+/// libcrypto's two random generators, and the system's.
 enum Randomness {
   /// Fills from the public generator, which serves nonces, salts and identifiers.
   static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
@@ -27,6 +27,14 @@ enum Randomness {
     }
     guard status == 1 else { throw failure }
     return bytes
+  }
+
+  /// Fills at most 256 bytes from the system's generator, for nonces that no copy of this process may draw again.
+  static func fillFromSystem(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+    guard let target = buffer.octets, buffer.count > 0 else { return }
+    guard nacre_system_random(target, buffer.count) == 1 else {
+      throw CryptoError(.randomFailure, message: "the system's random number generator failed")
+    }
   }
 
   private static var failure: CryptoError {

@@ -4,7 +4,7 @@ internal import COpenSSL
 ///
 /// NIST SP 800-38D, with 12-byte nonces and 16-byte tags only. Not thread-safe.
 final class GCMSealing {
-  fileprivate let context: OpaquePointer
+  let context: OpaquePointer
 
   init() throws(CryptoError) {
     context = try Libcrypto.cipherContext()
@@ -50,7 +50,7 @@ final class GCMSealing {
 ///
 /// NIST SP 800-38D, with 12-byte nonces and 16-byte tags only. Not thread-safe.
 final class GCMOpening {
-  fileprivate let context: OpaquePointer
+  let context: OpaquePointer
 
   init() throws(CryptoError) {
     context = try Libcrypto.cipherContext()

@@ -16,11 +16,14 @@ extension Store {
   ///   - purpose: What the key is for.
   ///   - suite: The suite with which the key seals; nil for that of the present primary key.
   /// - Returns: The key's id.
-  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `transactionState` inside
-  ///   `read` or `write`.
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `noSuchKey` for a file key,
+  ///   which no ring has; `transactionState` inside `read` or `write`.
   @discardableResult
   public func addKey(_ purpose: KeyPurpose, suite: Suite? = nil) throws -> KeyID {
-    try changeRing { database, ring in
+    guard KeyPurpose.ofRing.contains(purpose) else {
+      throw NacreError(.noSuchKey, detail: "the key ring has no keys of purpose \(purpose)")
+    }
+    return try changeRing { database, ring in
       let (next, id) = try ring.adding(
         purpose,
         suite: suite ?? ring.primary(purpose).suite,
@@ -157,6 +160,9 @@ extension Store {
             detail: "index key \(id) is enabled; rotate the indexes first, which disables it"
           )
         }
+      case .file:
+        // No key of the ring has this purpose.
+        break
       }
       return []
     } _: { ring, _, _ in

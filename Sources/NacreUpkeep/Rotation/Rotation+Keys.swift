@@ -96,6 +96,8 @@ extension Rotation {
     case .field: named.contains(key.id) || obstacle == .remnants
     // A token names no key, so the token of a value that did not open can come from any key.
     case .index: journal.failed > 0
+    // No key of the ring has this purpose.
+    case .file: false
     }
   }
 }

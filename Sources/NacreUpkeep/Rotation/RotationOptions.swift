@@ -14,7 +14,7 @@ public struct RotationOptions: Sendable {
   }
 
   /// The purposes that get a new key: sealed values, blind indexes, or both.
-  public var purposes = Set(KeyPurpose.allCases)
+  public var purposes = Set(KeyPurpose.ofRing)
   /// The suite of the new field key; nil gives each successor the suite of the key that it replaces.
   public var suite: Suite?
   /// The largest number of rows that one transaction writes.

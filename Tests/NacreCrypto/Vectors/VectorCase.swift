@@ -73,6 +73,14 @@ final class VectorCase {
     return try number(name)
   }
 
+  func numbers(_ name: String) throws -> [Int64] {
+    guard case .array(let items)? = take(name) else { throw Malformed(member: name) }
+    return try items.map {
+      guard case .number(let number) = $0 else { throw Malformed(member: name) }
+      return number
+    }
+  }
+
   func flag(_ name: String) throws -> Bool {
     guard case .bool(let flag)? = take(name) else { throw Malformed(member: name) }
     return flag
@@ -80,6 +88,16 @@ final class VectorCase {
 
   func bytes(_ name: String) throws -> [UInt8] {
     NacreCryptoTests.bytes(try text(name))
+  }
+
+  /// Bytes in pieces, each in hex, or one byte and how often it comes: `00*500`.
+  func pieces(_ name: String) throws -> [UInt8] {
+    try text(name).split(separator: " ").flatMap { piece in
+      let parts = piece.split(separator: "*")
+      let bytes = NacreCryptoTests.bytes(String(parts[0]))
+      guard parts.count == 2 else { return bytes }
+      return [UInt8](repeating: bytes[0], count: try #require(Int(parts[1])))
+    }
   }
 
   /// Hex digits, or nil for null.

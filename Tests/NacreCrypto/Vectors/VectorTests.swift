@@ -8,8 +8,9 @@ import Testing
   @Test func `every vector file is run by a test here`() throws {
     #expect(
       try VectorFolder.files() == [
-        "blind-index.json", "envelope.json", "hkdf-rfc5869.json", "keys.json",
-        "nist-aes-256-gcm.json", "scrypt-rfc7914.json", "xaes-256-gcm.json",
+        "blind-index.json", "envelope.json", "hkdf-rfc5869.json", "ieee-aes-256-xts.json",
+        "keys.json", "nist-aes-256-gcm.json", "scrypt-rfc7914.json", "sealed-header.json",
+        "sealed-log.json", "sealed-page.json", "xaes-256-gcm.json",
       ]
     )
   }
@@ -57,6 +58,21 @@ import Testing
       case "authenticationFailed": #expect(opened == nil, one.comment)
       case let expect: Issue.record("unknown expectation \(expect)")
       }
+    }
+  }
+
+  @Test func `IEEE's AES-256-XTS`() throws {
+    try VectorFolder.run("ieee-aes-256-xts.json") { one in
+      #expect(try one.text("expect") == "matches")
+      let cipher = try XTSCipher(key: SecretBytes(one.bytes("key")))
+      let number = UInt64(try one.number("number"))
+      let plaintext = try one.bytes("plaintext")
+      let ciphertext = try one.bytes("ciphertext")
+      var block = plaintext
+      try block.withUnsafeMutableBytes { try cipher.encrypt($0, number: number) }
+      #expect(block == ciphertext, one.comment)
+      try block.withUnsafeMutableBytes { try cipher.decrypt($0, number: number) }
+      #expect(block == plaintext, one.comment)
     }
   }
 

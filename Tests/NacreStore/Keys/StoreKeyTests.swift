@@ -42,11 +42,12 @@ import Testing
   @Test func `an added key takes the suite of the primary one, unless another is named`() throws {
     let scene = try Scene()
     let store = try scene.open { $0.suite = .aes256GCM }
-    for purpose in KeyPurpose.allCases {
+    for purpose in KeyPurpose.ofRing {
       let id = try store.addKey(purpose)
       #expect(try store.inspect().ring?.keys.first { $0.id == id }?.suite == .aes256GCM)
       #expect(try store.inspect().ring?.keys.first { $0.id == id }?.purpose == purpose)
     }
+    #expect(code { _ = try store.addKey(.file) } == .noSuchKey)
     let id = try store.addKey(.field, suite: .xaes256GCM)
     #expect(try store.inspect().ring?.keys.first { $0.id == id }?.suite == .xaes256GCM)
   }

@@ -138,7 +138,7 @@ import Testing
     let scene = try Scene()
     let store = try scene.open()
     try scene.save(Node.create(), in: store)
-    for purpose in KeyPurpose.allCases {
+    for purpose in KeyPurpose.ofRing {
       let old = try store.key(.primary, purpose)
       let report = try store.rotate(RotationOptions { $0.purposes = [purpose] })
       #expect(report.outcome == .finished)
