@@ -80,6 +80,11 @@ extension NacreError {
     case .malformedPayload, .wrongPayloadType: .wrongSealedType
     case .ringTampered, .noPrimaryKey: .ringTampered
     case .catalogTampered: .catalogTampered
+    case .notSealed: .notSealed
+    case .headerDamaged: .headerDamaged
+    case .headerTampered: .headerTampered
+    case .headerFull: .headerFull
+    case .newerFormat: .newerFormat
     case .sealLimitReached: .sealLimitReached
     case .malformedKey: .badSecret
     case .badParameters: .ringTampered

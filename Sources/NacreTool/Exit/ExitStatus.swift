@@ -49,7 +49,7 @@ struct ExitStatus: Sendable {
     ExitStatus(17, "the file can't be written", .readOnly),
     ExitStatus(18, "the disk is full", .diskFull),
     ExitStatus(19, "reading or writing the file failed", .inputOutput),
-    ExitStatus(20, "the secret does not unlock the store", .wrongSecret),
+    ExitStatus(20, "the secret does not unlock the store", .wrongSecret, .storeRewrapped),
     badSecret,
     ExitStatus(22, "the store is locked and no secret was given", .storeLocked),
     ExitStatus(23, "the store has no key ring", .noKeyRing),
@@ -100,6 +100,10 @@ struct ExitStatus: Sendable {
     ExitStatus(72, "the anchor in the file does not match its MAC", .anchorTampered),
     ExitStatus(73, "the passphrase was not tried on all slots", .slotsNotTried),
     ExitStatus(74, "others could replace the key file", .replaceableKeyFile),
+    ExitStatus(75, "the file is not sealed", .notSealed),
+    ExitStatus(76, "the header of the sealed file is damaged", .headerDamaged),
+    ExitStatus(77, "the header of the sealed file does not match its MAC", .headerTampered),
+    ExitStatus(78, "the header of the sealed file is full", .headerFull),
     interrupted,
   ]
 

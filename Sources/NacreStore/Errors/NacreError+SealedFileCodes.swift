@@ -1,0 +1,33 @@
+// Codes for sealed files, whose every page is sealed.
+extension NacreError.Code {
+  /// The file is not a sealed file.
+  public static let notSealed = Self(
+    "notSealed",
+    "The file is not sealed",
+    "Check the path; somebody may have put a file that is not sealed in place of the store."
+  )
+  /// Both copies of a sealed file's header are damaged.
+  public static let headerDamaged = Self(
+    "headerDamaged",
+    "The header of the sealed file is damaged",
+    "Nothing in the file opens without it; take the store from a backup."
+  )
+  /// Something other than Nacre changed a sealed file's header, or put an older one in its place.
+  public static let headerTampered = Self(
+    "headerTampered",
+    "The header of the sealed file does not match its MAC or its pages",
+    "Someone changed the header or put an older one in its place; take the store from a backup."
+  )
+  /// A sealed file's header has no room for another slot or key.
+  public static let headerFull = Self(
+    "headerFull",
+    "The header of the sealed file is full",
+    "Remove a slot, or destroy a file key that nothing uses; nothing was changed."
+  )
+  /// The sealed file's header is under another store key than the one that this process has.
+  public static let storeRewrapped = Self(
+    "storeRewrapped",
+    "The store was given a new store key",
+    "Open it again with a secret that was kept."
+  )
+}

@@ -1,0 +1,104 @@
+package import NacreCrypto
+package import NacreEngine
+import Synchronization
+
+/// Seals the pages of one sealed file under the keys of its header, and follows newer headers.
+package final class FileSealer: PageSealer {
+  package let headerByteCount = FileHeader.byteCount
+  package let trailerByteCount = PageCipher.trailerByteCount
+  package let pageByteCount: Int
+  package let identity: [UInt8]
+
+  /// The keys of the newest header that this process has seen, and those that it is about to write.
+  private let state: Mutex<(known: FileKeys, coming: FileKeys?)>
+
+  /// Makes a sealer.
+  ///
+  /// - Parameter keys: The unlocked keys of the header in the file, or of a new file's first one.
+  package init(keys: FileKeys) {
+    pageByteCount = keys.pageByteCount
+    identity = keys.storeID.bytes
+    state = Mutex((known: keys, coming: nil))
+  }
+
+  /// The keys of the newest header that this process has seen.
+  package var keys: FileKeys { state.withLock { $0.known } }
+
+  package func sealing() throws -> any PageSealing { FileSealing(of: self) }
+
+  package func temporaryCipher() throws -> any BlockCipher {
+    try NacreError.wrapping { try XTSCipher() }
+  }
+
+  /// Notes keys whose header this process is about to write.
+  ///
+  /// A thread that finds the header before the writer calls ``take(_:)`` then has its keys, even if
+  /// they are under a new store key.
+  ///
+  /// - Parameter coming: The keys, or nil if their header was not written after all.
+  package func announce(_ coming: FileKeys?) { state.withLock { $0.coming = coming } }
+
+  /// Takes over keys that this process has written, or has unlocked again after a rewrap.
+  ///
+  /// - Parameter newer: The keys; those of an older header change nothing.
+  /// - Throws: `headerTampered` for the keys of another file.
+  package func take(_ newer: FileKeys) throws {
+    guard newer.storeID.bytes == identity, newer.pageByteCount == pageByteCount else {
+      throw NacreError(.headerTampered, detail: "the header belongs to another file")
+    }
+    state.withLock { state in
+      // Threads follow at the same time: never go back to older keys.
+      if state.known.sequence < newer.sequence { state.known = newer }
+      if let coming = state.coming, coming.sequence <= newer.sequence { state.coming = nil }
+    }
+  }
+
+  /// Takes over the header of the file if its sequence number differs from the known one.
+  ///
+  /// - Parameter read: Fills a buffer with the file's bytes from an offset on; returns whether they
+  ///   are there.
+  /// - Throws: `storeRewrapped` for a header under another store key: unlock ``header(_:)`` again,
+  ///   and call ``take(_:)``; `headerTampered`, also for a header that is older than one already seen;
+  ///   `headerDamaged`, `notSealed` or `newerFormat`.
+  package func follow(
+    _ read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool
+  ) throws {
+    let (known, coming) = state.withLock { $0 }
+    let isKnown = FileSealer.copyOffsets.allSatisfy { offset in
+      var sequence: UInt64 = 0
+      let isThere = withUnsafeMutableBytes(of: &sequence) {
+        read(offset + FileHeader.sequenceOffset, $0)
+      }
+      return isThere && UInt64(bigEndian: sequence) == known.sequence
+    }
+    if isKnown { return }
+    try NacreError.wrapping {
+      let header = try FileSealer.header(read)
+      if let coming, coming.header == header { return try take(coming) }
+      // Another thread may have followed meanwhile; what counts is what was known before the read.
+      guard try header.sequence <= known.sequence || known.hasMade(header) else {
+        throw NacreError(.storeRewrapped)
+      }
+      try take(known.reloading(header))
+    }
+  }
+
+  /// Reads the header that decides; only its slots may be used before it is unlocked.
+  ///
+  /// - Parameter read: Fills a buffer with the file's bytes from an offset on; returns whether they
+  ///   are there.
+  /// - Throws: `headerDamaged`, `headerTampered`, `notSealed` or `newerFormat`.
+  package static func header(
+    _ read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool
+  ) throws -> FileHeader {
+    let copies = copyOffsets.map { offset in
+      var copy = [UInt8](repeating: 0, count: FileHeader.copyByteCount)
+      return copy.withUnsafeMutableBytes { read(offset, $0) } ? copy : []
+    }
+    return try NacreError.wrapping { try FileHeader.read(copies[0], copies[1]) }
+  }
+
+  private static let copyOffsets = [0, FileHeader.copyByteCount]
+}
+
+extension XTSCipher: BlockCipher {}
