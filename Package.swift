@@ -162,7 +162,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreSQLiteTests",
-      dependencies: ["NacreSQLite", "TestSupport"],
+      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "TestSupport"],
       path: "Tests/NacreSQLite"
     ),
     .testTarget(

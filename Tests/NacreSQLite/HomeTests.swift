@@ -56,17 +56,6 @@ import Testing
     }
   }
 
-  @Test func `the pages of a file can't be sealed yet`() {
-    final class Sealer: PageSealer {
-      let trailerByteCount = 64
-      func seal(_ page: UnsafeMutableRawBufferPointer, number: UInt32) {}
-      func open(_ page: UnsafeMutableRawBufferPointer, number: UInt32) {}
-    }
-    let home = SQLiteHome(path: database.path)
-    #expect(refusal { try home.seal(with: Sealer()) }?.kind == .cannotOpen)
-    #expect(!home.exists)
-  }
-
   @Test func `settings that one connection's SQL changed are applied to another`() throws {
     let home = SQLiteHome(path: database.path)
     try found(home)

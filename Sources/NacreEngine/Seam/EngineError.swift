@@ -4,6 +4,8 @@ package protocol EngineError: Error {
   var message: String { get }
   /// The kind of failure.
   var kind: EngineErrorKind { get }
+  /// The error of the module above that made the engine fail; nil if none did.
+  var origin: (any Error)? { get }
   /// The constraint that was violated; nil for errors of other kinds.
   var violation: ConstraintViolation? { get }
   /// The part of the application's own schema that keeps a column from being changed, such as
@@ -14,6 +16,11 @@ package protocol EngineError: Error {
   func isMissing(table: String) -> Bool
   /// Returns the same error without the parts of its texts that may quote a value or a statement.
   func withoutTexts() -> any EngineError
+}
+
+extension EngineError {
+  /// No error of another module.
+  package var origin: (any Error)? { nil }
 }
 
 /// A kind of failure of a database engine.
@@ -28,6 +35,12 @@ package enum EngineErrorKind: Sendable {
   case inputOutput
   /// The database's structure is damaged.
   case corrupt
+  /// Bytes of a sealed file, its log or its journal are not as its keys' holder wrote them.
+  case sealBroken
+  /// A sealed file has the log or journal of another store.
+  case otherStore
+  /// A log or journal is of a later version.
+  case newerFormat
   /// The file is no database of the engine.
   case notADatabase
   /// The database could not be opened or made.

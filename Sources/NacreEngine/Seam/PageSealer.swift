@@ -19,6 +19,10 @@ package protocol PageSealer: AnyObject, Sendable {
   ///
   /// - Throws: An error if no key can be drawn.
   func temporaryCipher() throws -> any BlockCipher
+  /// Makes the sealer of a copy of the database, under keys of its own, and the copy's header.
+  ///
+  /// - Throws: An error if no keys can be drawn.
+  func forCopy() throws -> (sealer: any PageSealer, header: [UInt8])
   /// Takes over the header of the file if it has changed, so that nobody seals under a former key.
   ///
   /// - Parameter read: Fills a buffer with the bytes of the header from an offset on, through the
@@ -43,7 +47,7 @@ package protocol PageSealing: AnyObject {
   func seal(
     _ page: UnsafeRawBufferPointer,
     number: UInt32,
-    at place: PagePlace,
+    at place: PageLocation,
     checksum: UInt64,
     into sealed: UnsafeMutableRawBufferPointer
   ) throws
@@ -59,7 +63,7 @@ package protocol PageSealing: AnyObject {
   func open(
     _ sealed: UnsafeRawBufferPointer,
     number: UInt32,
-    at place: PagePlace,
+    at place: PageLocation,
     into page: UnsafeMutableRawBufferPointer
   ) throws -> PageOpening
   /// Authenticates the header of a log or journal.
@@ -77,7 +81,7 @@ package protocol PageSealing: AnyObject {
 }
 
 /// Where a sealed page lies, to which it is bound.
-package enum PagePlace: Sendable, Equatable {
+package enum PageLocation: Sendable, Equatable {
   /// In the database's file.
   case file
   /// In a frame of the write-ahead log.

@@ -20,6 +20,8 @@ package struct KeptSlot: Sendable, Equatable {
 
 /// Keeps the slots of a key ring outside of the store's tables, such as in the header of a file whose pages are sealed.
 package protocol SlotKeeping: AnyObject, Sendable {
+  /// Whether slots are kept before the store has a key ring.
+  var precedesRing: Bool { get }
   /// Returns all slots by their ids, as the connection's transaction sees them.
   func slots(on connection: any EngineConnection) throws -> [KeptSlot]
   /// Keeps a slot in place of the one that has its id, if the connection's transaction is committed.

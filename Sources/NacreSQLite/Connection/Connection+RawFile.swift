@@ -28,7 +28,7 @@ extension Connection {
       let readSize = methods.xFileSize, let read = methods.xRead
     else { return }
     var size: sqlite3_int64 = 0
-    try Self.check(readSize(pointer, &size))
+    try check(readSize(pointer, &size))
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
     defer { block.deallocate() }
     var offset: sqlite3_int64 = 0
@@ -37,13 +37,13 @@ extension Connection {
       let result = read(pointer, block.baseAddress, Int32(count), offset)
       // The file was cut short meanwhile.
       if result == SQLITE_IOERR | (2 << 8) { return }
-      try Self.check(result)
+      try check(result)
       try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
       offset += Int64(count)
     }
   }
 
-  private static func check(_ result: Int32) throws(SQLiteError) {
-    guard result == SQLITE_OK else { throw SQLiteError(result, on: nil, sql: nil) }
+  private func check(_ result: Int32) throws(SQLiteError) {
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
   }
 }

@@ -71,6 +71,7 @@ package final class Connection {
   ///   - isImmutable: Whether nobody can change the file meanwhile. SQLite then neither locks it nor gives it a log
   ///     (sqlite.org/uri.html#uriimmutable).
   ///   - memory: The database in memory whose path it is; nil for a file.
+  ///   - pages: The seals on the file's pages; nil for a plain file.
   ///   - configuration: How to set the connection up.
   ///   - home: The home that opens the connection.
   /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY if the mode asks for writing and the file cannot be
@@ -80,12 +81,15 @@ package final class Connection {
     mode: Mode,
     isImmutable: Bool = false,
     in memory: MemoryDatabase? = nil,
+    sealing pages: SealedPages? = nil,
     configuration: ConnectionConfiguration = ConnectionConfiguration(),
     home: (any EngineHome)? = nil
   ) throws(SQLiteError) {
     let handle: OpaquePointer
     if let memory {
       handle = try Self.open(memory, mode: mode)
+    } else if let pages {
+      handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable, pages)
     } else {
       handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable)
     }
@@ -100,6 +104,7 @@ package final class Connection {
     sqlite3_extended_result_codes(handle, 1)
     busyWait.install(on: handle)
     authorizer.install(on: handle)
+    if let pages { try setUp(pages, on: handle) }
     try setUp(handle)
   }
 

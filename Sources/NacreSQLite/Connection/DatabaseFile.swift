@@ -25,12 +25,15 @@ enum DatabaseFile {
   }
 
   /// The URI that tells SQLite that nobody changes the file.
-  static func immutable(_ path: String) -> String {
+  static func immutable(_ path: String) -> String { uri(path) + "?immutable=1" }
+
+  /// The path as a URI without parameters.
+  static func uri(_ path: String) -> String {
     let name = path.utf8.map { byte in
       let digits = String(byte, radix: 16)
       return "%" + (digits.count < 2 ? "0" : "") + digits
     }
-    return "file:" + name.joined() + "?immutable=1"
+    return "file:" + name.joined()
   }
 
   /// Whether the file of an open connection has no rollback journal beside it, or an empty one.
@@ -43,8 +46,11 @@ enum DatabaseFile {
     if path.hasPrefix(MemoryDatabase.pathPrefix) {
       return MemoryDatabase.file(at: path).map { $0.size == 0 } ?? true
     }
+    let isSealed = SealedFileSystem.isSealed(handle)
     var status = stat()
-    if stat(journal, &status) != 0 { return errno == ENOENT }
+    if stat(isSealed ? SealedFileSystem.nameOnDisk(path) : path, &status) != 0 {
+      return errno == ENOENT
+    }
     return status.st_size == 0
   }
 

@@ -3,6 +3,7 @@ package import NacreEngine
 extension SQLiteError: EngineError {
   /// The kind of failure, by SQLite's codes.
   package var kind: EngineErrorKind {
+    if let fault = ResultCode.faultKind(extendedCode) { return Self.kind(of: fault) }
     if isNotADatabase { return .notADatabase }
     if isFull { return .full }
     if isBusy || isLocked { return .busy }
@@ -21,6 +22,16 @@ extension SQLiteError: EngineError {
     if code == 1, message == "integer overflow" { return .overflow }
     // SQLITE_ERROR, MISUSE and RANGE: errors in the SQL text or its arguments.
     return code == 1 || isMisuse || isRange ? .badStatement : .other
+  }
+
+  private static func kind(of fault: SealedFault.Kind) -> EngineErrorKind {
+    switch fault {
+    case .notAuthentic, .unknownKey, .truncated: .sealBroken
+    case .otherStore: .otherStore
+    case .newerFormat: .newerFormat
+    case .refused: .badStatement
+    case .sealer: .inputOutput
+    }
   }
 
   /// The constraint that was violated; SQLite tells the column in the message alone.

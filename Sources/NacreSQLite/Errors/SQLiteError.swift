@@ -17,6 +17,9 @@ public struct SQLiteError: Error, Sendable, Equatable {
   /// The SQL text that failed, with its placeholders, or nil if no statement was involved.
   public let sql: String?
 
+  /// The error of a sealer that made SQLite fail; nil if none did.
+  package private(set) var origin: (any Error)?
+
   /// Makes an error from an extended result code.
   package init(extendedCode: Int32, message: String, sql: String? = nil) {
     self.code = extendedCode & 0xff
@@ -29,16 +32,17 @@ public struct SQLiteError: Error, Sendable, Equatable {
   init(_ resultCode: Int32, on connection: OpaquePointer?, sql: String?) {
     let extended = connection.map { sqlite3_extended_errcode($0) }
     // Some calls return a code that they do not store on the connection; its message would then be about another error.
-    guard let extended, extended & 0xff == resultCode & 0xff else {
-      let message = String(cString: sqlite3_errstr(resultCode))
-      self.init(extendedCode: resultCode, message: message, sql: sql)
-      return
-    }
+    let isStored = extended.map { $0 & 0xff == resultCode & 0xff } ?? false
+    let code = isStored ? extended ?? resultCode : resultCode
+    let isFault = ResultCode.faultKind(code) != nil
+    let fault = isFault ? connection.flatMap(SealedFileSystem.fault) : nil
+    let message = isStored ? sqlite3_errmsg(connection) : sqlite3_errstr(resultCode)
     self.init(
-      extendedCode: extended,
-      message: String(cString: sqlite3_errmsg(connection)),
+      extendedCode: code,
+      message: fault?.message ?? message.map { String(cString: $0) } ?? "",
       sql: sql
     )
+    origin = fault?.cause
   }
 
   /// The same error without the part of the message that may quote a bound value.
@@ -64,6 +68,14 @@ public struct SQLiteError: Error, Sendable, Equatable {
       previous = byte
     }
     return nil
+  }
+}
+
+extension SQLiteError {
+  /// Whether two errors have the same code, message and text.
+  public static func == (left: SQLiteError, right: SQLiteError) -> Bool {
+    left.extendedCode == right.extendedCode && left.message == right.message
+      && left.sql == right.sql
   }
 }
 

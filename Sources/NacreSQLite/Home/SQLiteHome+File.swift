@@ -23,6 +23,7 @@ extension SQLiteHome {
       let target = try Connection(
         path: partial,
         mode: .create,
+        sealing: try pagesOfCopy(at: partial),
         configuration: ConnectionConfiguration(pragmas)
       )
       defer { try? target.close() }
@@ -35,10 +36,20 @@ extension SQLiteHome {
     }
   }
 
-  private static func deleteFiles(of path: String) throws {
-    for file in [path, path + "-wal", path + "-shm", path + "-journal"] where exists(file) {
-      try remove(file)
+  /// Makes the file of a copy of a sealed file, with its header, and the seals on its pages.
+  private func pagesOfCopy(at path: String) throws -> SealedPages? {
+    guard let pages else { return nil }
+    let (sealer, header) = try pages.sealer.forCopy()
+    guard try SealedHeaderFile(path: path).create(header) else {
+      throw HomeError(.cannotOpen, "\(path) exists already")
     }
+    return SealedPages(sealer)
+  }
+
+  private static func deleteFiles(of path: String) throws {
+    // The names of both formats: a log that stays would be that of another store later.
+    let endings = ["", "-wal", "-shm", "-journal"] + SealedFileSystem.endings.map(\.1)
+    for file in endings.map({ path + $0 }) where exists(file) { try remove(file) }
   }
 
   // Do not use FileManager here: it would delete a whole directory with everything in it.

@@ -15,6 +15,8 @@ package final class SQLiteHome: EngineHome {
     /// The settings that were set last, for all connections.
     var pragmas: Pragmas
     var file: FileIdentity?
+    /// The seals on the file's pages; nil for a plain file.
+    var pages: SealedPages?
   }
 
   /// Makes the home of a file, which need not exist yet.
@@ -67,6 +69,9 @@ package final class SQLiteHome: EngineHome {
   /// The settings that were set last.
   var pragmas: Pragmas { state.withLock { $0.pragmas } }
 
+  /// The seals on the file's pages; nil for a plain file.
+  var pages: SealedPages? { state.withLock { $0.pages } }
+
   /// Changes the settings for connections that are opened from now on.
   func changePragmas(_ change: (inout Pragmas) -> Void) { state.withLock { change(&$0.pragmas) } }
 
@@ -81,7 +86,11 @@ package final class SQLiteHome: EngineHome {
   }
 
   package func seal(with sealer: any PageSealer) throws {
-    throw HomeError(.cannotOpen, "\(path): the pages of an SQLite file can't be sealed yet")
+    guard memory == nil else {
+      throw HomeError(.inMemory, "the pages of a database in memory can't be sealed")
+    }
+    let pages = SealedPages(sealer)
+    state.withLock { $0.pages = pages }
   }
 
   // MARK: - Connections
@@ -141,14 +150,20 @@ package final class SQLiteHome: EngineHome {
     // SQLite keeps the log beside the file itself, also if the path leads there by a link.
     let file = Self.resolved(path)
     do {
-      return try Connection(path: path, mode: .readOnly, home: self)
+      return try Connection(path: path, mode: .readOnly, sealing: pages, home: self)
     } catch {
       guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(file) else {
         throw HomeError(error.kind, path, cause: error)
       }
-      guard Self.exists(file + "-wal") else {
+      guard Self.exists(file + (pages == nil ? "-wal" : "-nlog")) else {
         // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
-        return try Connection(path: path, mode: .readOnly, isImmutable: true, home: self)
+        return try Connection(
+          path: path,
+          mode: .readOnly,
+          isImmutable: true,
+          sealing: pages,
+          home: self
+        )
       }
       throw HomeError(
         .cannotOpen,
@@ -169,6 +184,7 @@ package final class SQLiteHome: EngineHome {
       path: path,
       mode: mode,
       in: memory,
+      sealing: pages,
       configuration: configuration,
       home: self
     )

@@ -18,6 +18,9 @@ final class Authorizer {
   /// Whether the authorizer has refused one since the flag was last cleared.
   var hasRefusedTransaction = false
 
+  /// Whether the connection refuses every file but its own.
+  var refusesOtherFiles = false
+
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
@@ -32,6 +35,12 @@ final class Authorizer {
         }
         if let handler = authorizer.handler,
           !handler(Authorizer.action(code, first, second))
+        {
+          return SQLITE_DENY
+        }
+        // VACUUM attaches a temporary database, whose name is empty.
+        if authorizer.refusesOtherFiles, code == SQLITE_ATTACH,
+          first.map({ $0.pointee != 0 }) ?? true
         {
           return SQLITE_DENY
         }

@@ -7,7 +7,9 @@ extension NacreError {
   package static func wrap(_ error: any Error) -> any Error {
     switch error {
     case let error as any EngineError:
-      NacreError(code(of: error.kind), detail: detail(of: error), cause: error)
+      // What a sealer says of a file's header is more than what the engine makes of it.
+      error.origin as? NacreError
+        ?? NacreError(code(of: error.kind), detail: detail(of: error), cause: error)
     case let error as HomeError:
       NacreError(code(of: error.kind), detail: error.detail, cause: error.cause)
     case let error as CryptoError: NacreError(code(of: error), cause: error)
@@ -48,6 +50,9 @@ extension NacreError {
     case .cannotOpen: .cannotOpen
     case .inMemory: .inMemory
     case .corrupt: .corrupt
+    case .sealBroken: .pageTampered
+    case .otherStore: .otherStore
+    case .newerFormat: .newerFormat
     case .interrupted: .interrupted
     case .inputOutput: .inputOutput
     case .refusedAccess: .sealedCondition
@@ -59,6 +64,7 @@ extension NacreError {
 
   private static func detail(of error: any EngineError) -> String? {
     switch error.kind {
+    case .sealBroken, .otherStore, .newerFormat: error.message
     case .writeOnReader:
       "a statement would write inside `read { }` or a call that only reads; use `write { }`"
     case .refusedTransaction:

@@ -13,7 +13,7 @@ package enum RingTable {
       // If such a store passed for one without a ring, it would get a new ring, under which no
       // value opens.
       guard try connection.scalar(RingSQL.remains) == .integer(0),
-        try connection.keptSlots().isEmpty
+        try connection.home?.slotKeeper?.precedesRing == true || connection.keptSlots().isEmpty
       else {
         throw NacreError(.ringTampered, detail: "the ring's generation is missing")
       }

@@ -30,6 +30,17 @@ package final class FileSealer: PageSealer {
     try NacreError.wrapping { try XTSCipher() }
   }
 
+  package func forCopy() throws -> (sealer: any PageSealer, header: [UInt8]) {
+    // The ids of file keys are checked against those of the ring when a store is opened; 32 random
+    // bits meet one of a few dozen too seldom to read the ring here.
+    let present = keys
+    return try NacreError.wrapping {
+      let keys = try present.forCopy(createdAt: CreationTime.now(), avoiding: [])
+      let copy = try keys.header.encode()
+      return (FileSealer(keys: keys), copy + copy)
+    }
+  }
+
   /// Notes keys whose header this process is about to write.
   ///
   /// A thread that finds the header before the writer calls ``take(_:)`` then has its keys, even if

@@ -20,7 +20,7 @@ final class FileSealing: PageSealing {
   func seal(
     _ page: UnsafeRawBufferPointer,
     number: UInt32,
-    at place: PagePlace,
+    at place: PageLocation,
     checksum: UInt64,
     into sealed: UnsafeMutableRawBufferPointer
   ) throws {
@@ -34,7 +34,7 @@ final class FileSealing: PageSealing {
   func open(
     _ sealed: UnsafeRawBufferPointer,
     number: UInt32,
-    at place: PagePlace,
+    at place: PageLocation,
     into page: UnsafeMutableRawBufferPointer
   ) throws -> PageOpening {
     try opening { () throws(CryptoError) in
@@ -72,7 +72,7 @@ final class FileSealing: PageSealing {
   }
 }
 
-extension PagePlace {
+extension PageLocation {
   /// The same place as the cipher knows it.
   @inline(__always)
   fileprivate var sealed: SealedPlace {

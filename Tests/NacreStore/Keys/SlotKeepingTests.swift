@@ -9,6 +9,7 @@ import Testing
 
 /// Keeps slots in memory; each change counts at once.
 private final class MemorySlots: SlotKeeping {
+  let precedesRing = false
   private let kept = Mutex<[Int64: KeptSlot]>([:])
 
   var ids: [Int64] { kept.withLock { $0.keys.sorted() } }

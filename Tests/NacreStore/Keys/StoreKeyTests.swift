@@ -47,7 +47,7 @@ import Testing
       #expect(try store.inspect().ring?.keys.first { $0.id == id }?.suite == .aes256GCM)
       #expect(try store.inspect().ring?.keys.first { $0.id == id }?.purpose == purpose)
     }
-    #expect(code { _ = try store.addKey(.file) } == .noSuchKey)
+    expectError(.noSuchKey) { _ = try store.addKey(.file) }
     let id = try store.addKey(.field, suite: .xaes256GCM)
     #expect(try store.inspect().ring?.keys.first { $0.id == id }?.suite == .xaes256GCM)
   }

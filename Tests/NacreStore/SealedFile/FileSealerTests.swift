@@ -58,7 +58,7 @@ import Testing
   private func seal(
     _ sealing: any PageSealing,
     _ page: [UInt8],
-    at place: PagePlace = .file
+    at place: PageLocation = .file
   ) throws -> [UInt8] {
     var sealed = page
     try page.withUnsafeBytes { page in
@@ -72,7 +72,7 @@ import Testing
   private func open(
     _ sealing: any PageSealing,
     _ sealed: [UInt8],
-    at place: PagePlace = .file
+    at place: PageLocation = .file
   ) throws -> (PageOpening, [UInt8]) {
     var page = sealed
     let opening = try sealed.withUnsafeBytes { sealed in
@@ -99,7 +99,7 @@ import Testing
   @Test func `a page opens in another open file, at its place alone`() throws {
     let page = try page()
     let (one, other) = (try sealer.sealing(), try sealer.sealing())
-    let places: [PagePlace] = [
+    let places: [PageLocation] = [
       .file, .log(salts: 1, frame: 2, size: 3), .journal(high: 1, low: 2, offset: 3),
     ]
     for place in places {

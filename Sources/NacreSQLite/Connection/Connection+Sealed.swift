@@ -1,0 +1,48 @@
+import CSQLite
+import NacreEngine
+
+extension Connection {
+  /// Opens a sealed file, which has to have its header already.
+  static func open(
+    path: String,
+    mode: Mode,
+    isImmutable: Bool,
+    _ pages: SealedPages
+  ) throws(SQLiteError) -> OpaquePointer {
+    guard !path.utf8.contains(0), let system = SealedFileSystem.name else {
+      throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the file can't be opened sealed")
+    }
+    DatabaseFile.awaitCreations()
+    let access = mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    var handle: OpaquePointer?
+    let result = sqlite3_open_v2(
+      DatabaseFile.uri(path) + SealedFileSystem.parameters(sealer: pages.number)
+        + (isImmutable ? "&immutable=1" : ""),
+      &handle,
+      access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
+      system
+    )
+    guard result == SQLITE_OK, let handle else {
+      let error = SQLiteError(result, on: handle, sql: nil)
+      sqlite3_close_v2(handle)
+      guard ResultCode.faultKind(error.extendedCode) != nil else { throw error }
+      // SQLite has read the first page, and has closed the file that knows more.
+      throw SQLiteError(
+        extendedCode: error.extendedCode,
+        message: "page 1 of the file was changed, moved or cut"
+      )
+    }
+    return handle
+  }
+
+  /// Keeps room for the seals in each page, and keeps the connection to this one file.
+  func setUp(_ pages: SealedPages, on handle: OpaquePointer) throws(SQLiteError) {
+    // Another database that is attached, or that VACUUM INTO makes, would receive plain pages.
+    authorizer.refusesOtherFiles = true
+    var trailer = Int32(pages.sealer.trailerByteCount)
+    let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &trailer)
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
+    // Both take effect on a database that has no page yet.
+    _ = try pragma("page_size = \(pages.sealer.pageByteCount)")
+  }
+}

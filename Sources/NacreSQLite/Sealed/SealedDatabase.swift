@@ -1,0 +1,222 @@
+import CSQLite
+import NacreEngine
+
+/// The database's file: a header that belongs to the sealer, then sealed pages.
+///
+/// SQLite sees the pages alone, from offset 0 on. Locks stay at the offsets where SQLite takes them.
+final class SealedDatabase: SealedFile {
+  let connection: SealedConnection
+  private var pageByteCount: Int64 { Int64(connection.pageByteCount) }
+  private var headerByteCount: Int64 { connection.headerByteCount }
+
+  init(_ base: BaseFile, _ connection: SealedConnection) {
+    self.connection = connection
+    super.init(base)
+  }
+
+  // MARK: - Reading
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {
+    var done = 0
+    while done < buffer.count {
+      let number = (offset + Int64(done)) / pageByteCount + 1
+      let start = Int((offset + Int64(done)) % pageByteCount)
+      let count = min(buffer.count - done, connection.pageByteCount - start)
+      let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+      let result =
+        count == connection.pageByteCount
+        ? readPage(number, into: target) : readPart(of: number, from: start, into: target)
+      if result == ResultCode.shortRead { return shortRead(buffer, from: done) }
+      guard result == SQLITE_OK else { return result }
+      done += count
+    }
+    return SQLITE_OK
+  }
+
+  private func readPart(
+    of number: Int64,
+    from start: Int,
+    into target: UnsafeMutableRawBufferPointer
+  ) -> Int32 {
+    let result = readPage(number, into: connection.opened)
+    guard result == SQLITE_OK else { return result }
+    let part = connection.opened[start..<start + target.count]
+    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+    return SQLITE_OK
+  }
+
+  /// Reads and opens one page; a page that the file does not have is a short read.
+  private func readPage(_ number: Int64, into page: UnsafeMutableRawBufferPointer) -> Int32 {
+    guard let number = UInt32(exactly: number) else { return ResultCode.readFailure }
+    let sealed = UnsafeMutableRawBufferPointer(
+      rebasing: connection.scratch[..<connection.pageByteCount]
+    )
+    let result = base.read(into: sealed, at: place(of: number))
+    if result == ResultCode.shortRead { return missing(number) }
+    guard result == SQLITE_OK else { return result }
+    // A page that another connection is just writing may be torn; it is whole at the next look.
+    for attempt in 1...Self.readLimit {
+      let opening = connection.open(
+        UnsafeRawBufferPointer(sealed),
+        number: number,
+        at: .file,
+        into: page
+      )
+      switch opening {
+      case .opened: return SQLITE_OK
+      case nil: return connection.faultCode
+      case .notAuthentic where attempt < Self.readLimit:
+        let result = base.read(into: sealed, at: place(of: number))
+        guard result == SQLITE_OK else { return result }
+      case .notAuthentic:
+        return connection.refuse(.notAuthentic, "page \(number) of the file was changed or moved")
+      case .unknownKey:
+        return connection.refuse(.unknownKey, "page \(number) names a key that the header lacks")
+      }
+    }
+    return ResultCode.readFailure
+  }
+
+  private static let readLimit = 3
+
+  /// Tells a page that is not there from one that was cut.
+  private func missing(_ number: UInt32) -> Int32 {
+    var size: Int64 = 0
+    let result = base.size(&size)
+    guard result == SQLITE_OK else { return result }
+    // A writer may have failed in the middle of a new page, which it then cuts off again.
+    if size <= place(of: number) || connection.isWriting { return ResultCode.shortRead }
+    return connection.refuse(.truncated, "the file ends within page \(number)")
+  }
+
+  private func place(of number: UInt32) -> Int64 {
+    headerByteCount + Int64(number - 1) * pageByteCount
+  }
+
+  override func size(_ size: inout Int64) -> Int32 {
+    let result = base.size(&size)
+    size = max(0, size - headerByteCount)
+    return result
+  }
+
+  // MARK: - Writing
+
+  override func write(_ buffer: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
+    guard buffer.count == connection.pageByteCount, offset % pageByteCount == 0,
+      let number = UInt32(exactly: offset / pageByteCount + 1)
+    else { return connection.refuse(.refused, "the size of pages can't be changed") }
+    // The index of the log, which anybody may have changed, said where this page belongs.
+    guard !connection.hasLog || connection.framePage == number else {
+      return connection.refuse(.notAuthentic, "page \(number) is not the page of its frame")
+    }
+    if number == 1, let refusal = refusal(ofFirstPage: buffer) { return refusal }
+    let result = fill(upTo: number)
+    guard result == SQLITE_OK else { return result }
+    return writePage(buffer, number)
+  }
+
+  private func writePage(_ page: UnsafeRawBufferPointer, _ number: UInt32) -> Int32 {
+    let sealed = UnsafeMutableRawBufferPointer(
+      rebasing: connection.scratch[..<connection.pageByteCount]
+    )
+    let result = connection.seal(page, number: number, at: .file, into: sealed)
+    guard result == SQLITE_OK else { return result }
+    return base.write(UnsafeRawBufferPointer(sealed), at: place(of: number))
+  }
+
+  /// Returns why a first page is refused: what it says of pages has to be what the header says.
+  private func refusal(ofFirstPage page: UnsafeRawBufferPointer) -> Int32? {
+    // SQLite writes 65,536 as 1 (sqlite.org/fileformat2.html, section 1.3.2).
+    let stored = Int(page[16]) << 8 | Int(page[17])
+    let size = stored == 1 ? 65_536 : stored
+    guard size == connection.pageByteCount, Int(page[20]) == connection.trailerByteCount else {
+      return connection.refuse(
+        .refused,
+        "the size of pages, and the room for their seals, can't be changed"
+      )
+    }
+    return nil
+  }
+
+  /// Writes the pages before a new one that SQLite leaves out, because nothing is in them yet.
+  ///
+  /// Without this they would be zeros, which nobody could tell from zeros that somebody else wrote.
+  private func fill(upTo number: UInt32) -> Int32 {
+    var size: Int64 = 0
+    let result = base.size(&size)
+    guard result == SQLITE_OK else { return result }
+    let present = max(0, size - headerByteCount) / pageByteCount
+    guard Int64(number) > present + 1 else { return SQLITE_OK }
+    let empty = connection.opened
+    empty.initializeMemory(as: UInt8.self, repeating: 0)
+    for missing in UInt32(present + 1)..<number {
+      let result = writePage(UnsafeRawBufferPointer(empty), missing)
+      guard result == SQLITE_OK else { return result }
+    }
+    return SQLITE_OK
+  }
+
+  override func truncate(to size: Int64) -> Int32 {
+    guard size % pageByteCount == 0, let next = UInt32(exactly: size / pageByteCount + 1) else {
+      return connection.refuse(.refused, "a file is cut between pages only")
+    }
+    // SQLite also lengthens a file by this call.
+    let result = fill(upTo: next)
+    guard result == SQLITE_OK else { return result }
+    return base.truncate(to: headerByteCount + size)
+  }
+
+  // MARK: - Locks
+
+  override func lock(_ level: Int32) -> Int32 {
+    let result = base.lock(level)
+    guard result == SQLITE_OK else { return result }
+    guard level > SQLITE_LOCK_SHARED else {
+      connection.didLock()
+      return SQLITE_OK
+    }
+    guard !connection.isWriting else { return SQLITE_OK }
+    let begun = connection.beginWriting()
+    if begun != SQLITE_OK { _ = base.unlock(to: SQLITE_LOCK_SHARED) }
+    return begun
+  }
+
+  override func unlock(to level: Int32) -> Int32 {
+    if level <= SQLITE_LOCK_SHARED { connection.isWriting = false }
+    return base.unlock(to: level)
+  }
+
+  override func lockIndex(_ first: Int32, _ count: Int32, _ flags: Int32) -> Int32 {
+    let result = base.lockIndex(first, count, flags)
+    guard result == SQLITE_OK else { return result }
+    // Lock 0 is that of a writer, lock 1 that of a checkpoint (sqlite.org/walformat.html, 2.3).
+    let isForWriting = first <= 1 && flags & SQLITE_SHM_EXCLUSIVE != 0
+    if flags & SQLITE_SHM_UNLOCK != 0 {
+      if isForWriting { connection.isWriting = false }
+      return SQLITE_OK
+    }
+    guard isForWriting else {
+      connection.didLock()
+      return SQLITE_OK
+    }
+    let begun = connection.beginWriting()
+    if begun != SQLITE_OK {
+      _ = base.lockIndex(first, count, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)
+    }
+    return begun
+  }
+
+  // MARK: - Questions
+
+  override func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    guard operation == Self.connectionQuestion else { return super.control(operation, argument) }
+    argument?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee =
+      Unmanaged.passUnretained(connection).toOpaque()
+    return SQLITE_OK
+  }
+
+  /// Our own file control, which answers with the ``SealedConnection``.
+  ///
+  /// SQLite leaves numbers from 100 on to file systems (sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
+  static let connectionQuestion: Int32 = 0x6e61_6372
+}

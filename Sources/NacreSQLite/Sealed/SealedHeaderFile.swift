@@ -1,0 +1,65 @@
+import CSQLite
+import Foundation
+import NacreEngine
+
+/// The header of a sealed file, read and written through SQLite's default file system.
+package final class SealedHeaderFile: HeaderFile {
+  private let path: String
+
+  /// Makes the header of the file at a path, which need not exist.
+  package init(path: String) { self.path = path }
+
+  package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    guard case .success(let file) = open(SQLITE_OPEN_READONLY) else { return false }
+    defer { _ = file.close() }
+    return file.read(into: buffer, at: Int64(offset)) == SQLITE_OK
+  }
+
+  package func write(_ bytes: [UInt8], at offset: Int) throws {
+    let file: BaseFile
+    switch open(SQLITE_OPEN_READWRITE) {
+    case .success(let opened): file = opened
+    case .failure(let reason): throw failure(reason.code)
+    }
+    defer { _ = file.close() }
+    let result = bytes.withUnsafeBytes { file.write($0, at: Int64(offset)) }
+    guard result == SQLITE_OK else { throw failure(result) }
+    let synced = file.sync(SQLITE_SYNC_FULL)
+    guard synced == SQLITE_OK else { throw failure(synced) }
+  }
+
+  package func create(_ bytes: [UInt8]) throws -> Bool {
+    // A file whose header is not whole must not bear the name.
+    let partial = "\(path)-\(UUID().uuidString).partial"
+    defer { unlink(partial) }
+    let descriptor = Foundation.open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw HomeError(.cannotOpen, "\(path): \(lastSystemError())")
+    }
+    let isWritten = bytes.withUnsafeBytes {
+      Foundation.write(descriptor, $0.baseAddress, $0.count) == $0.count
+    }
+    let isSynced = isWritten && fsync(descriptor) == 0
+    let reason = lastSystemError()
+    Foundation.close(descriptor)
+    guard isSynced else { throw HomeError(.full, "\(path): \(reason)") }
+    if link(partial, path) == 0 { return true }
+    guard errno == EEXIST else { throw HomeError(.cannotOpen, "\(path): \(lastSystemError())") }
+    return false
+  }
+
+  private func failure(_ code: Int32) -> HomeError {
+    let kind: EngineErrorKind =
+      switch code & 0xff {
+      case SQLITE_FULL: .full
+      case SQLITE_READONLY: .readOnly
+      case SQLITE_CANTOPEN: .cannotOpen
+      default: .inputOutput
+      }
+    return HomeError(kind, "\(path): \(String(cString: sqlite3_errstr(code)))")
+  }
+
+  private func open(_ access: Int32) -> Result<BaseFile, OpeningFailure> {
+    BaseFile.open(nil, keeping: FileName(path), access | SQLITE_OPEN_MAIN_DB, nil)
+  }
+}

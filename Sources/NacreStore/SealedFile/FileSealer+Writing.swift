@@ -1,0 +1,50 @@
+import NacreCrypto
+package import NacreEngine
+
+extension FileSealer {
+  /// Writes the next header, first over the older copy and then over the other, and reads it back.
+  ///
+  /// The caller holds the lock of the store's writer, so nobody else writes a header meanwhile. After
+  /// a crash between the two copies, the newer one decides.
+  ///
+  /// - Parameters:
+  ///   - next: Keys that were made from the present ones.
+  ///   - file: The file.
+  /// - Throws: `headerTampered` if something else is read back; an error of writing.
+  package func write(_ next: FileKeys, to file: any HeaderFile) throws {
+    try follow(file.read(at:into:))
+    guard next.sequence == keys.sequence + 1 else {
+      throw NacreError(.busy, detail: "somebody else has changed the file's header meanwhile")
+    }
+    announce(next)
+    do {
+      let bytes = try NacreError.wrapping { try next.header.encode() }
+      for index in try FileSealer.order(of: file) {
+        try NacreError.wrapping { try file.write(bytes, at: index * FileHeader.copyByteCount) }
+      }
+      guard try FileSealer.header(file.read(at:into:)) == next.header else {
+        throw NacreError(
+          .headerTampered,
+          detail: "reading back the header did not give what was written"
+        )
+      }
+    } catch {
+      announce(nil)
+      throw error
+    }
+    try take(next)
+  }
+
+  /// Returns in which order the two copies are written.
+  private static func order(of file: any HeaderFile) throws -> [Int] {
+    let copies = (0..<2).map { index in
+      var copy = [UInt8](repeating: 0, count: FileHeader.copyByteCount)
+      let isThere = copy.withUnsafeMutableBytes {
+        file.read(at: index * FileHeader.copyByteCount, into: $0)
+      }
+      return isThere ? copy : []
+    }
+    let first = try NacreError.wrapping { try FileHeader.copyToOverwrite(copies[0], copies[1]) }
+    return [first, 1 - first]
+  }
+}

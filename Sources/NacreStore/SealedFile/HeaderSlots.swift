@@ -1,0 +1,62 @@
+import Foundation
+import NacreCrypto
+package import NacreEngine
+
+/// Keeps the slots of a store in the header of its sealed file.
+///
+/// The header is no part of the connection's transaction: a change of it is there at once, and it is
+/// a change of its own. Whoever calls holds the writer's lock, by that transaction.
+package final class HeaderSlots: SlotKeeping {
+  private let sealer: FileSealer
+  private let file: any HeaderFile
+
+  // The header, with its first slot, is there before the first page.
+  package let precedesRing = true
+
+  /// Keeps slots in the header of a file.
+  package init(_ sealer: FileSealer, in file: any HeaderFile) {
+    self.sealer = sealer
+    self.file = file
+  }
+
+  package func slots(on connection: any EngineConnection) throws -> [KeptSlot] {
+    try sealer.follow(file.read(at:into:))
+    return sealer.keys.header.slots.map { slot in
+      KeptSlot(
+        id: Int64(slot.id),
+        kind: .text(slot.kind),
+        parameters: .text(slot.parameters),
+        sealed: .blob(Data(slot.sealed))
+      )
+    }
+  }
+
+  package func put(_ slot: KeptSlot, on connection: any EngineConnection) throws {
+    guard let id = UInt32(exactly: slot.id), case .text(let kind) = slot.kind,
+      case .text(let parameters) = slot.parameters, case .blob(let sealed) = slot.sealed
+    else { throw NacreError(.ringTampered, detail: "slot \(slot.id) is no slot") }
+    try change(on: connection) { slots in
+      slots.removeAll { $0.id == id }
+      let new = FileSlot(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
+      slots.append(new)
+      slots.sort { $0.id < $1.id }
+    }
+  }
+
+  package func remove(_ id: Int64, on connection: any EngineConnection) throws {
+    try change(on: connection) { slots in slots.removeAll { Int64($0.id) == id } }
+  }
+
+  private func change(
+    on connection: any EngineConnection,
+    _ body: (inout [FileSlot]) -> Void
+  ) throws {
+    try sealer.follow(file.read(at:into:))
+    let keys = sealer.keys
+    var slots = keys.header.slots
+    body(&slots)
+    let next = try NacreError.wrapping { try keys.replacing(slots: slots) }
+    try sealer.write(next, to: file)
+    try sealer.noteSequence(on: connection)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import NacreEngine
+import NacreSQLite
+import Testing
+
+@Suite struct SealedDatabaseTests {
+  @Test(arguments: [1024, 2048, 4096, 8192, 16384, 32768, 65536])
+  func `rows come back from pages of any size`(pageByteCount: Int) throws {
+    let scene = try SealedScene(pageByteCount: pageByteCount)
+    let connection = try scene.open()
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<500) }
+    #expect(try connection.integer("PRAGMA page_size") == pageByteCount)
+    #expect(try connection.isWhole())
+    try connection.close()
+    let again = try scene.open(mode: .readOnly)
+    #expect(try again.integer("SELECT count(*) FROM t WHERE text GLOB 'marker-in-a-text*'") == 500)
+    #expect(try again.isWhole())
+    for file in try scene.bytesOnDisk() {
+      #expect(file.bytes.range(of: Data("marker-in-a-text".utf8)) == nil, "\(file.name)")
+    }
+  }
+
+  @Test(arguments: [Pragmas.JournalMode.wal, .delete, .truncate, .persist, .memory])
+  func `transactions commit and roll back with any journal`(mode: Pragmas.JournalMode) throws {
+    let scene = try SealedScene()
+    let connection = try scene.open(mode)
+    #expect(try connection.text("PRAGMA journal_mode") == mode.rawValue)
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<300) }
+    struct Cancelled: Error {}
+    #expect(throws: Cancelled.self) {
+      try connection.transaction(.immediate) {
+        try connection.insert(100..<600, "other")
+        try connection.execute("DELETE FROM t WHERE id < 50")
+        throw Cancelled()
+      }
+    }
+    #expect(try connection.integer("SELECT count(*) FROM t WHERE text GLOB 'marker*'") == 300)
+    #expect(try connection.isWhole())
+    try connection.close()
+    let again = try scene.open(mode)
+    #expect(try again.integer("SELECT count(*) FROM t") == 300)
+    #expect(try again.isWhole())
+  }
+
+  @Test(arguments: [Pragmas.JournalMode.wal, .delete])
+  func `a file is vacuumed, also step by step`(mode: Pragmas.JournalMode) throws {
+    let scene = try SealedScene()
+    let connection = try scene.open(mode)
+    try connection.execute("PRAGMA auto_vacuum = incremental; VACUUM")
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<800) }
+    let full = try connection.integer("PRAGMA page_count")
+    try connection.execute("DELETE FROM t WHERE id > 10; PRAGMA incremental_vacuum(20)")
+    #expect(try connection.isWhole())
+    try connection.execute("VACUUM")
+    #expect(try connection.integer("PRAGMA page_count") < full / 4)
+    #expect(try connection.integer("SELECT count(*) FROM t") == 11)
+    #expect(try connection.isWhole())
+  }
+
+  @Test func `no other file can be attached or made`() throws {
+    let scene = try SealedScene()
+    let connection = try scene.open()
+    try connection.execute(SealedScene.createTable)
+    let other = scene.database.directory + "/other.db"
+    for sql in [
+      "ATTACH '\(other)' AS o", "ATTACH 'file:\(other)?vfs=unix' AS o", "VACUUM INTO '\(other)'",
+      "VACUUM INTO 'file:\(other)?vfs=unix'",
+    ] {
+      let error = #expect(throws: SQLiteError.self) { try connection.execute(sql) }
+      #expect(error?.isAuthorization == true, "\(sql): \(String(describing: error))")
+    }
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+
+  @Test func `a changed page is refused by its number`() throws {
+    let scene = try SealedScene()
+    let connection = try scene.open()
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<200) }
+    let count = try connection.integer("PRAGMA page_count")
+    try connection.close()
+    for number in 1...count {
+      let copy = try scene.crashed()
+      try SealedScene.flip(copy, at: Int(65_536 + (number - 1) * 4096 + 100))
+      let error = #expect(throws: SQLiteError.self) {
+        let connection = try scene.open(mode: .readOnly, at: copy)
+        try connection.readRaw(.database) { _ in }
+      }
+      #expect(error?.message.contains("page \(number) ") == true, "\(String(describing: error))")
+    }
+  }
+}
