@@ -22,12 +22,13 @@ extension Store {
     options: StoreOptions = StoreOptions(),
     expecting anchor: Anchor? = nil
   ) throws -> Store {
-    let home = SQLiteHome(
-      path: path,
-      pragmas: options.pragmas,
-      maximumPageCount: options.maximumPageCount
+    let (home, sealer) = try SQLiteHome.ofStore(
+      path,
+      unlock: unlock,
+      options: options,
+      creates: options.createIfMissing && !options.isOnlyLookedAt && anchor == nil
     )
-    return try open(home, unlock: unlock, options: options, expecting: anchor)
+    return try open(home, unlock: unlock, options: options, expecting: anchor, sealedBy: sealer)
   }
 
   /// Opens the store at `path`, and creates it if it does not exist; the async version of

@@ -17,6 +17,12 @@ extension StoreInspection {
   public convenience init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil)
     throws
   {
-    try self.init(SQLiteHome(path: path), unlock: unlock, expecting: anchor)
+    let (home, sealer) = try SQLiteHome.ofStore(
+      path,
+      unlock: unlock,
+      options: StoreOptions(),
+      creates: false
+    )
+    try self.init(home, unlock: unlock, expecting: anchor, sealedBy: sealer)
   }
 }

@@ -98,7 +98,7 @@ extension Database {
   package func makeKey(of suite: Suite) throws {
     let ring = try home.keys.unlocked()
     if ring.primaryID(.field, suite: suite) != nil { return }
-    let (next, id) = try ring.adding(.field, suite: suite, createdAt: StoreKeys.now())
+    let (next, id) = try ring.adding(.field, suite: suite, createdAt: CreationTime.now())
     try replaceRingAtOnce(by: next.promoting(id))
   }
 }

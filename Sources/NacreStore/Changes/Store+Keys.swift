@@ -27,7 +27,7 @@ extension Store {
       let (next, id) = try ring.adding(
         purpose,
         suite: suite ?? ring.primary(purpose).suite,
-        createdAt: StoreKeys.now()
+        createdAt: CreationTime.now()
       )
       try database.replaceRing(by: next)
       return id

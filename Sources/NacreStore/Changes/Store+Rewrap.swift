@@ -49,6 +49,13 @@ extension Store {
     dropsOthers: Bool = false
   ) throws -> RewrapReport {
     try checkRingCanChange()
+    guard sealer == nil else {
+      throw NacreError(
+        .sealedFileCannot,
+        detail:
+          "it can't be given a new store key; add and remove slots, and rotate the keys of values instead"
+      )
+    }
     let secrets = try NacreError.wrapping {
       try secrets.map { (secret: try $0.secret(false), source: $0) }
     }

@@ -63,7 +63,7 @@ package struct RotationJournal: Equatable {
     total: Int64,
     on database: Database
   ) throws -> RotationJournal {
-    let now = Int64(clamping: StoreKeys.now())
+    let now = Int64(clamping: CreationTime.now())
     let (kind, origin, goal) = try work.texts
     let arguments: [Value] = [
       .text(kind), .text(origin), .text(goal), work.place.map { .text($0.property) } ?? .null,
@@ -90,13 +90,13 @@ package struct RotationJournal: Equatable {
   }
 
   /// Ends the work; nobody goes on with a finished row.
-  package mutating func finish() { finished = Int64(clamping: StoreKeys.now()) }
+  package mutating func finish() { finished = Int64(clamping: CreationTime.now()) }
 
   /// Writes everything that can change, and reads the row back, because the next step relies on it.
   ///
   /// - Throws: `ringTampered` if the row is gone, or something in the file changed it.
   package mutating func write(on database: Database) throws {
-    updated = Int64(clamping: StoreKeys.now())
+    updated = Int64(clamping: CreationTime.now())
     (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
     // A finished row needs no MAC, because nothing relies on it any more.
     let mac: Value =

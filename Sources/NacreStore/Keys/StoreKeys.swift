@@ -39,7 +39,13 @@ package final class StoreKeys: Sendable {
     touch()
   }
 
-  init(storeID: StoreID) { self.storeID = storeID }
+  /// The keys of the sealed file that holds the ring; nil for a plain file.
+  private let sealer: FileSealer?
+
+  init(storeID: StoreID, sealer: FileSealer? = nil) {
+    self.storeID = storeID
+    self.sealer = sealer
+  }
 
   /// Whether the store has a ring, and was opened without a secret.
   package var isLocked: Bool {
@@ -92,12 +98,18 @@ package final class StoreKeys: Sendable {
       return set(record == nil ? .none : .locked)
     }
     let ring: KeyRing
+    var secret: SlotSecret?
     if let record {
-      ring = try unlock.ring(record, on: connection)
+      ring = try sealer?.keys.openRing(record) ?? unlock.ring(record, on: connection)
     } else {
       try refuseLostRing(on: connection)
-      let secret = try unlock.secret(true)
-      ring = try KeyRing.create(storeID: storeID, createdAt: StoreKeys.now(), suite: suite)
+      // The secret has unlocked the header already, whose store key is that of the ring.
+      let created = CreationTime.now()
+      secret = sealer == nil ? try unlock.secret(true) : nil
+      ring =
+        try
+        (sealer?.keys.makeRing(createdAt: created, suite: suite)
+        ?? KeyRing.create(storeID: storeID, createdAt: created, suite: suite))
         .recatalogued()
       try RingTable.write(ring.record(), on: connection)
       try CatalogTable.write(
@@ -105,7 +117,7 @@ package final class StoreKeys: Sendable {
         with: ring,
         on: connection
       )
-      try connection.put(ring.makeSlot(id: 1, secret: secret).kept)
+      if let secret { try connection.put(ring.makeSlot(id: 1, secret: secret).kept) }
     }
     seen.note(generation: ring.generation)
     set(.unlocked(ring, unlock))
@@ -129,12 +141,6 @@ package final class StoreKeys: Sendable {
         )
       }
     }
-  }
-
-  /// Returns the time for a new key's record, in milliseconds since 1970.
-  package static func now() -> UInt64 {
-    // A clock that was never set may show a time before 1970.
-    UInt64(max(0, Date().timeIntervalSince1970 * 1000))
   }
 
   // MARK: - Following
@@ -212,6 +218,7 @@ package final class StoreKeys: Sendable {
     on connection: any EngineConnection,
     with unlock: Unlock
   ) throws -> KeyRing {
+    if let sealer { return try sealer.keys.openRing(record) }
     let slots = unlock.slots(among: try RingTable.slots(on: connection))
     let known = shutOut.withLock { tried in
       tried?.generation == record.generation && tried?.slots == slots ? tried?.why : nil

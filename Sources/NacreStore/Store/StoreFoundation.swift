@@ -8,8 +8,10 @@ import NacreEngine
 /// same store at once, the result is one store; if a process is killed half-way, the file holds
 /// either no store or a whole one.
 package struct StoreFoundation {
-  /// The format that this version reads and writes (Vectors/FORMAT.md).
+  /// The format of a store whose pages are not sealed (Vectors/FORMAT.md).
   package static let format: Int64 = 1
+  /// The format of a sealed file (Vectors/SEALED-FILE.md).
+  package static let sealedFormat: Int64 = 2
 
   let storeID: StoreID
   let keys: StoreKeys
@@ -18,7 +20,8 @@ package struct StoreFoundation {
     _ home: any EngineHome,
     unlock: Unlock?,
     options: StoreOptions,
-    expecting anchor: Anchor? = nil
+    expecting anchor: Anchor? = nil,
+    sealedBy sealer: FileSealer? = nil
   ) throws -> StoreFoundation {
     let path = home.path
     // A store that is created now is older than any anchor.
@@ -36,7 +39,7 @@ package struct StoreFoundation {
       try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: unlock != nil, on: connection)
     }
     let open = { (storeID: StoreID) in
-      let keys = StoreKeys(storeID: storeID)
+      let keys = StoreKeys(storeID: storeID, sealer: sealer)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
       if keys.isUnlocked {
         try AnchorTable.follow(keys, expecting: anchor, on: connection)
@@ -47,7 +50,7 @@ package struct StoreFoundation {
     // hold it for long.
     let existing = try connection.transaction(.deferred) { () throws -> StoreFoundation? in
       guard try connection.has("nacre_store") else { return nil }
-      let storeID = try readOrMakeStoreID(connection, path)
+      let storeID = try readOrMakeStoreID(connection, path, sealer)
       try refuseOther(storeID)
       if options.isOnlyLookedAt {
         guard try unlock == nil || RingTable.read(storeID, on: connection) != nil else {
@@ -65,7 +68,7 @@ package struct StoreFoundation {
     }
     if let existing { return existing }
     return try connection.transaction(.immediate) {
-      let storeID = try readOrMakeStoreID(connection, path)
+      let storeID = try readOrMakeStoreID(connection, path, sealer)
       try refuseOther(storeID)
       try OwnTables.refuseForeignObjects(on: connection)
       for statement in try additions(on: connection) { try connection.execute(statement) }
@@ -89,17 +92,21 @@ package struct StoreFoundation {
     }
   }
 
-  private static func readOrMakeStoreID(_ connection: any EngineConnection, _ path: String) throws
-    -> StoreID
-  {
+  private static func readOrMakeStoreID(
+    _ connection: any EngineConnection,
+    _ path: String,
+    _ sealer: FileSealer?
+  ) throws -> StoreID {
     guard try connection.has("nacre_store") else {
-      let storeID = try StoreID.random()
+      let storeID = try sealer?.keys.storeID ?? StoreID.random()
       try connection.execute(CatalogSQL.createStore(connection.dialect))
+      let format = sealer == nil ? Self.format : sealedFormat
       try connection.run(CatalogSQL.setValue, ["format", .integer(format)])
+      if let sealer { try sealer.noteSequence(on: connection) }
       try connection.run(CatalogSQL.setValue, ["storeID", .blob(Data(storeID.bytes))])
       return storeID
     }
-    return try readStoreID(connection, path)
+    return try readStoreID(connection, path, sealedBy: sealer)
   }
 
   /// Returns the statements that add what a store of an earlier version lacks.
@@ -111,15 +118,19 @@ package struct StoreFoundation {
   }
 
   /// Checks the format of an existing store, and returns its id.
-  package static func readStoreID(_ connection: any EngineConnection, _ path: String) throws
-    -> StoreID
-  {
+  package static func readStoreID(
+    _ connection: any EngineConnection,
+    _ path: String,
+    sealedBy sealer: FileSealer? = nil
+  ) throws -> StoreID {
     switch try connection.scalar(CatalogSQL.getValue, ["format"]) {
-    case .integer(format): break
-    case .integer(let other) where other > format:
+    case .integer(sealer == nil ? format : sealedFormat): break
+    case .integer(sealedFormat):
+      throw NacreError(.notSealed, detail: "\(path) holds the pages of a sealed file in plain")
+    case .integer(let other) where other > sealedFormat:
       throw NacreError(
         .newerFormat,
-        detail: "\(path) has format \(other), and this version knows format \(format)"
+        detail: "\(path) has format \(other), and this version knows format \(sealedFormat)"
       )
     default: throw NacreError(.notAStore, detail: "\(path) does not name a format")
     }
@@ -132,6 +143,7 @@ package struct StoreFoundation {
     guard case .blob(let bytes) = try connection.scalar(CatalogSQL.getValue, ["storeID"]),
       let storeID = StoreID(bytes)
     else { throw NacreError(.notAStore, detail: "\(path) has no store id") }
+    if let sealer { try sealer.check(storeID, on: connection) }
     return storeID
   }
 }

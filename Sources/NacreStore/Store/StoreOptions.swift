@@ -15,6 +15,19 @@ public struct StoreOptions: Sendable {
     case full
   }
 
+  /// What lies sealed in a store's file.
+  public enum Seals: Sendable {
+    /// The values of sealed properties; the rest lies open.
+    case properties
+    /// Every page of the file, and the sealed values within.
+    case file
+  }
+
+  /// What a new store's file seals; an existing file tells what it seals.
+  ///
+  /// With ``Seals/file``, a file that is not sealed is refused with ``NacreError/Code/notSealed``:
+  /// otherwise a plain file that somebody puts there would receive what is to be sealed.
+  public var seals = Seals.properties
   /// Whether a missing file is created; if false, a missing file is an error.
   public var createIfMissing = true
   /// The engine's own settings of the store's connections when it is opened; nil for its usual

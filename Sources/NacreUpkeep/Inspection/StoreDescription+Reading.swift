@@ -17,7 +17,8 @@ extension StoreDescription {
   ) throws {
     self.path = path
     self.storeID = storeID
-    format = Int(StoreFoundation.format)
+    let format = try connection.scalar(CatalogSQL.getValue, ["format"])
+    self.format = if case .integer(let number)? = format { Int(clamping: number) } else { 0 }
     let version = try connection.scalar(CatalogSQL.getValue, ["schemaVersion"])
     schemaVersion = if case .text(let name)? = version { name } else { nil }
     let record = try RingTable.read(storeID, on: connection)

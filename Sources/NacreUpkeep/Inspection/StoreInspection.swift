@@ -21,13 +21,15 @@ public final class StoreInspection {
   ///   - home: the database of a store.
   ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
   ///   - anchor: the anchor that the file must not be older than.
+  ///   - sealer: the unlocked keys of a sealed file; nil if its pages are not sealed.
   /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` if a secret is given for a store that has no ring; with an anchor also
   ///   `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
   package init(
     _ home: any EngineHome,
     unlock: Unlock? = nil,
-    expecting anchor: Anchor? = nil
+    expecting anchor: Anchor? = nil,
+    sealedBy sealer: FileSealer? = nil
   ) throws {
     let path = home.path
     self.path = path
@@ -37,12 +39,12 @@ public final class StoreInspection {
         guard try connection.has("nacre_store") else {
           throw NacreError.foreignDatabase(path)
         }
-        let storeID = try StoreFoundation.readStoreID(connection, path)
+        let storeID = try StoreFoundation.readStoreID(connection, path, sealedBy: sealer)
         if let anchor {
           let isUnlocked = unlock != nil
           try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: isUnlocked, on: connection)
         }
-        let ring = try unlock.map { try StoreInspection.ring(storeID, $0, on: connection) }
+        let ring = try unlock.map { try StoreInspection.ring(storeID, $0, sealer, on: connection) }
         if let anchor, let ring {
           try AnchorTable.refuseOlder(than: anchor, ring, on: connection)
         }
@@ -55,12 +57,13 @@ public final class StoreInspection {
   private static func ring(
     _ storeID: StoreID,
     _ unlock: Unlock,
+    _ sealer: FileSealer?,
     on connection: any EngineConnection
   ) throws -> KeyRing {
     guard let record = try RingTable.read(storeID, on: connection) else {
       throw NacreError(.noKeyRing, detail: "without a key ring it can't be unlocked")
     }
-    return try unlock.ring(record, on: connection)
+    return try sealer?.keys.openRing(record) ?? unlock.ring(record, on: connection)
   }
 
   deinit { try? connection.close() }

@@ -157,7 +157,7 @@ struct RotationSuccessors {
     if let key = waiting.min(by: { $0.created < $1.created }) {
       to.append(key.id)
     } else {
-      let added = try ring.adding(purpose, suite: suite, createdAt: StoreKeys.now())
+      let added = try ring.adding(purpose, suite: suite, createdAt: CreationTime.now())
       ring = added.ring
       to.append(added.id)
     }
@@ -180,7 +180,7 @@ extension KeyRing {
 
   /// Whether a purpose has a primary key that is as old as the options want.
   fileprivate func isDue(_ purpose: KeyPurpose, _ options: RotationOptions) -> Bool {
-    let now = Double(StoreKeys.now())
+    let now = Double(CreationTime.now())
     return keys.contains { key in
       guard key.purpose == purpose, key.state == .primary else { return false }
       return options.olderThan.map { now - Double(key.created) > $0 * 1000 } ?? true

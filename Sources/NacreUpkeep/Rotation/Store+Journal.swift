@@ -69,7 +69,7 @@ extension Database {
     try refuseForeignCatalog()
     let abandoned = try abandonedConversions()
     for half in abandoned { try half.takeBack(on: self) }
-    let now = Value.integer(Int64(clamping: StoreKeys.now()))
+    let now = Value.integer(Int64(clamping: CreationTime.now()))
     try connection.withoutTriggers {
       for journal in forged {
         try connection.run(RotationSQL.clear, [.integer(journal.id), now])

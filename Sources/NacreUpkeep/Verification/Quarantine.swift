@@ -9,7 +9,7 @@ final class Quarantine {
   private var connection: any EngineConnection { database.connection }
   private let shapes: [EntityShape]
   private let session: RingSession?
-  private let moved = Int64(clamping: StoreKeys.now())
+  private let moved = Int64(clamping: CreationTime.now())
   private var checks: [String: EntityCheck] = [:]
   private var hasTable = false
 
