@@ -81,6 +81,7 @@ extension FileHeader {
   /// Whether bytes begin as a sealed file does.
   ///
   /// - Parameter bytes: At least the first 16 bytes of a file, or of the second copy.
+  /// - Returns: Whether the magic is there.
   package static func hasMagic(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
   /// Reads the header that decides from its two copies; nobody has authenticated it yet.

@@ -11,6 +11,7 @@ extension FileKeys {
   /// The same keys behind other slots.
   ///
   /// - Parameter slots: All slots of the next header, each from this header or from `makeSlot`.
+  /// - Returns: The keys.
   /// - Throws: `headerFull`; `badParameters` if there is no slot, or two of one id.
   package func replacing(slots: [FileSlot]) throws(CryptoError) -> FileKeys {
     var fields = header

@@ -46,6 +46,7 @@ extension FileKeys {
   /// The tables' ring under the header's present store key, of the next generation.
   ///
   /// - Parameter ring: The ring, which is under the former store key.
+  /// - Returns: The ring.
   /// - Throws: `badParameters` for the ring of another store; `internalFailure`.
   package func rewrapping(_ ring: KeyRing) throws(CryptoError) -> KeyRing {
     guard ring.storeID == storeID else {

@@ -6,8 +6,9 @@ final class SubkeyCache {
   static let slotCount = 8
 
   private struct Entry {
-    /// The first 8 bytes of the prefix; then its last 4 and the key's id. No key has the id 0.
+    /// The first 8 bytes of the prefix.
     var first: UInt64 = 0
+    /// The last 4 bytes of the prefix, and the key's id; no key has the id 0.
     var second: UInt64 = 0
     /// When the context was used last.
     var used: UInt64 = 0

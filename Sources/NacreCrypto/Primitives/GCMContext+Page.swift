@@ -10,6 +10,7 @@ extension GCMSealing {
   ///   - nonce: 12 bytes.
   ///   - aad: The associated data.
   ///   - out: Receives the ciphertext and the tag.
+  /// - Throws: `internalFailure`.
   @inline(__always)
   func sealPage(
     _ page: UnsafeRawPointer,
@@ -46,6 +47,7 @@ extension GCMOpening {
   ///   - page: Receives the page; may be the same memory as `sealed`.
   ///   - more: Receives the eight bytes.
   /// - Returns: Whether the tag is right.
+  /// - Throws: `internalFailure`.
   @inline(__always)
   func openPage(
     _ sealed: UnsafeRawPointer,

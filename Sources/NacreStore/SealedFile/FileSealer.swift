@@ -98,6 +98,7 @@ package final class FileSealer: PageSealer {
   ///
   /// - Parameter read: Fills a buffer with the file's bytes from an offset on; returns whether they
   ///   are there.
+  /// - Returns: The header.
   /// - Throws: `headerDamaged`, `headerTampered`, `notSealed` or `newerFormat`.
   package static func header(
     _ read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool

@@ -235,7 +235,7 @@ import Testing
     let next = try rewrapped.finishingRewrap()
     try write(next, next)
     _ = try follow(sealer)
-    #expect(try !sealer.keys.isRewrapUnfinished)
+    #expect(!sealer.keys.isRewrapUnfinished)
     #expect(try open(sealer.sealing(), seal(FileSealer(keys: keys).sealing(), page)).1 == page)
   }
 
