@@ -193,7 +193,7 @@ import Testing
 
   @Test func `a later format is refused`() throws {
     let bank = try Bank()
-    try bank.change("UPDATE nacre_store SET value = 2 WHERE name = 'format'")
+    try bank.change("UPDATE nacre_store SET value = 3 WHERE name = 'format'")
     #expect(try bank.inspect().status == 12)
   }
 

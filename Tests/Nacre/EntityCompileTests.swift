@@ -105,7 +105,7 @@ struct Money: StorableValue {
   @Relationship(inverse: \Bench.vehicle) var benches: [Bench] = []
   var keeper: Link<Keeper>?
   var drivers = Links<Keeper>()
-  @Relationship(table: "vehicle_guest") var guests = Links<Keeper>()
+  @Relationship(table: "vehicle_guest") var guests = Links<Passenger>()
   @Relationship(inverse: \Bench.vehicle) var benchLinks: Links<Bench> = Links()
 }
 @Entity final class Motor { var power = 0 }
@@ -115,6 +115,8 @@ struct Money: StorableValue {
   var name = ""
   var boss: Link<Keeper>?
   @Relationship(inverse: \Keeper.boss) var reports = Links<Keeper>()
+}
+@Entity final class Passenger {
   @Relationship(inverse: \Vehicle.guests) var rides = Links<Vehicle>()
 }
 

@@ -104,6 +104,8 @@ struct ExitStatus: Sendable {
     ExitStatus(76, "the header of the sealed file is damaged", .headerDamaged),
     ExitStatus(77, "the header of the sealed file does not match its MAC", .headerTampered),
     ExitStatus(78, "the header of the sealed file is full", .headerFull),
+    ExitStatus(79, "a page of the sealed file is not as it was written", .pageTampered),
+    ExitStatus(80, "a sealed file can't do this", .sealedFileCannot),
     interrupted,
   ]
 

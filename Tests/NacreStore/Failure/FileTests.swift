@@ -48,7 +48,7 @@ import Testing
   @Test func `a store of a later format is refused and stays as it is`() throws {
     let scene = try Scene()
     try scene.open().close()
-    try scene.edit("UPDATE nacre_store SET value = 2 WHERE name = 'format'")
+    try scene.edit("UPDATE nacre_store SET value = 3 WHERE name = 'format'")
     let before = try scene.fileBytes()
     expectError(.newerFormat) { _ = try scene.open() }
     expectError(.newerFormat) { _ = try scene.open(nil) }

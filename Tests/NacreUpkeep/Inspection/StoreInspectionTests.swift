@@ -246,7 +246,7 @@ extension InspectedRow.Content {
 
   @Test func `a later format is refused`() throws {
     let closed = try Closed()
-    try closed.change("UPDATE nacre_store SET value = 2 WHERE name = 'format'")
+    try closed.change("UPDATE nacre_store SET value = 3 WHERE name = 'format'")
     expect(throws: .newerFormat) { try closed.inspect() }
   }
 
