@@ -33,6 +33,43 @@ extension DefaultStoreTests.Tour {
     try store.close()
   }
 
+  @Test func `a sealed file shows neither names nor plain values`() throws {
+    // tour: sealed file
+    var options = StoreOptions()
+    options.seals = .file  // makes a new file sealed, and refuses a plain one
+    let sealed = try Store.open(
+      directory + "/sealed.db",
+      unlock: .keyFile(directory + "/sealed.key", createIfMissing: true),
+      options: options
+    )
+    // end
+    let car = Car.create()
+    car.use(sealed)
+    car.name = "Renault 4"
+    try car.save()
+    try expectNothingShown()
+    try sealed.close()
+    try expectNothingShown()
+    let locked = #expect(throws: NacreError.self) { try Store.open(directory + "/sealed.db") }
+    #expect(locked?.code == .storeLocked)
+    let again = try Store.open(
+      directory + "/sealed.db",
+      unlock: .keyFile(directory + "/sealed.key")
+    )
+    #expect(try again.read { _ in try Car.count(where: "name = ?", "Renault 4") } == 1)
+    try again.close()
+  }
+
+  /// Looks for a value, a column and a table in every file.
+  private func expectNothingShown() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))
+      for text in ["Renault 4", "color", "nacre_store"] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) in \(name)")
+      }
+    }
+  }
+
   @Test func `each source of a secret makes and opens a store`() throws {
     let digits = String(repeating: "7a", count: 32)
     let secret = directory + "/garage.hex"
