@@ -31,19 +31,28 @@ struct BuiltProduct {
   }
 
   /// Runs the executable to its end, without a shell.
-  ///
-  /// Its output goes to files, for a full pipe would hold it up.
   func run(
     _ arguments: [String],
     input: String = "",
     environment: [String: String] = [:],
     through launcher: [String] = []
   ) throws -> Outcome {
+    let words = launcher + [try #require(path, "\(name) is not built")] + arguments
+    return try BuiltProduct.run(words, input: input, environment: environment)
+  }
+
+  /// Runs any program to its end, without a shell; its path is the first word.
+  ///
+  /// Its output goes to files, for a full pipe would hold it up.
+  static func run(
+    _ words: [String],
+    input: String = "",
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
     let directory = try TemporaryDirectory()
     try Data(input.utf8).write(to: URL(fileURLWithPath: directory.file("in")))
     for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: directory.file(name))) }
     let process = Process()
-    let words = launcher + [try #require(path, "\(name) is not built")] + arguments
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())
     process.environment = BuiltProduct.mutation.merging(environment) { $1 }
@@ -52,7 +61,7 @@ struct BuiltProduct {
     process.standardError = FileHandle(forWritingAtPath: directory.file("err"))
     try process.run()
     process.waitUntilExit()
-    #expect(process.terminationReason == .exit, "\(name) ended by signal")
+    #expect(process.terminationReason == .exit, "\(words[0]) ended by signal")
     return Outcome(
       status: process.terminationStatus,
       output: String(decoding: try directory.bytes("out"), as: UTF8.self),

@@ -11,9 +11,10 @@ struct Backup: ParsableCommand {
     abstract: "Copy the store, as it is now, into a new file.",
     discussion: """
         nacre backup garage.db garage-2030-01-01.db
+        nacre backup sealed.db sealed-2030-01-01.db --key-file sealed.key
 
-      Others go on reading and writing meanwhile; needs no secret. The copy opens with the secrets that open the \
-      store now, also after those are changed here.
+      Others go on reading and writing meanwhile; needs no secret, unless the file is sealed. The copy opens with the \
+      secrets that open the store now, also after those are changed here. The copy of a sealed file is one.
       """
   )
 
@@ -23,8 +24,11 @@ struct Backup: ParsableCommand {
   @Argument(help: "The file to make.")
   var to: String
 
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
   func run() throws {
-    let store = try Store.openLocked(at: store)
+    let store = try unlockOptions.openStoreLockedIfNeeded(at: store)
     guard !Store.exists(at: to) else { throw CommandFailure.exists(to) }
     try store.backup(to: to)
     Output.standard.show("Copied store \(try store.inspect().storeID) to \(to.visible).")

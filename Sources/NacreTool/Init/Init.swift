@@ -14,6 +14,11 @@ struct Init: ParsableCommand {
 
         nacre init garage.db --key-file garage.key
         nacre init garage.db --passphrase
+        nacre init sealed.db --seal-file --key-file sealed.key
+
+      --seal-file seals every page of the file, and of what SQLite puts beside it: then not even the names of tables \
+      can be read without a secret, and every command needs one. A store can't be made a sealed file later, but 'nacre \
+      export --reveal' and 'nacre import' carry objects from one store to another.
 
       Nothing opens the store without a secret of one of its slots: keep the key file apart from the store and its \
       backups, and keep a copy of it, or add another slot with 'nacre slot add'.
@@ -25,6 +30,9 @@ struct Init: ParsableCommand {
 
   @Option(help: "The suite that seals.")
   var suite = SuiteChoice.xaes
+
+  @Flag(help: "Seal every page of the file, not only the values of sealed properties.")
+  var sealFile = false
 
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
@@ -55,23 +63,43 @@ struct Init: ParsableCommand {
     guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
     let keyFile = NewKeyFile(unlockOptions.keyFile)
     let secret = try unlockOptions.unlock(for: .new)
+    let description = try sealFile ? makeSealedFile(secret) : makeStore(secret)
+    let output = Output.standard
+    let kind = sealFile ? ", a sealed file" : ""
+    output.show("Made \(store.visible)\(kind), store \(description.storeID).")
+    output.show(keyFile.lines)
+  }
+
+  private func makeStore(_ secret: Unlock?) throws -> StoreDescription {
     // Make the empty file first, so that the command never takes another process's store for its own.
     try NewFile(store).close()
-    let description: StoreDescription
     do {
-      var options = StoreOptions.existingOnly
-      options.suite = suite.suite
-      let made = try Store.open(store, unlock: secret, options: options)
-      description = try made.inspect()
-      try made.close()
+      return try open(secret, .existingOnly)
     } catch {
       // The file is empty, or half a store that nobody has a secret for.
       try? Store.delete(at: store)
       throw error
     }
-    let output = Output.standard
-    output.show("Made \(store.visible), store \(description.storeID).")
-    output.show(keyFile.lines)
+  }
+
+  /// Makes a sealed file, which gets its name with a whole header, and never in place of another file.
+  ///
+  /// Nothing is deleted if it fails: the file may be another process's, and if not, it opens with the secret.
+  private func makeSealedFile(_ secret: Unlock?) throws -> StoreDescription {
+    // Find out first that a file can be made here, and make no folder.
+    try NewFile(store).discard()
+    var options = StoreOptions()
+    options.seals = .file
+    return try open(secret, options)
+  }
+
+  private func open(_ secret: Unlock?, _ options: StoreOptions) throws -> StoreDescription {
+    var options = options
+    options.suite = suite.suite
+    let made = try Store.open(store, unlock: secret, options: options)
+    let description = try made.inspect()
+    try made.close()
+    return description
   }
 }
 #endif

@@ -12,7 +12,8 @@ struct Inspect: ParsableCommand {
         nacre inspect garage.db Car --reveal --key-file garage.key
 
       The store is opened for reading and never made. Sealed values are shown as ‹sealed›, with their suite, key \
-      and size, unless --reveal and a secret are given. 'nacre --help' lists the exit statuses.
+      and size, unless --reveal and a secret are given. A sealed file takes its secret for everything. 'nacre --help' \
+      lists the exit statuses.
       """
   )
 

@@ -20,6 +20,7 @@ struct StoreReport {
     table.add("Store", "\(store.storeID)")
     table.add("Path", store.path.visible)
     table.add("Format", "\(store.format)")
+    table.add("Seals", store.seals)
     if let version = store.schemaVersion { table.add("Version", version.visible) }
     table.add("Ring", ring)
     if let anchor = store.anchor { table.add("Anchor", words(anchor)) }

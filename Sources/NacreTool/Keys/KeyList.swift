@@ -1,7 +1,6 @@
 #if Tool
 import ArgumentParser
 import Foundation
-import NacreOpen
 import NacreStore
 import NacreUpkeep
 
@@ -9,17 +8,23 @@ import NacreUpkeep
 struct KeyList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the keys and how many values are under each; needs no secret.",
+    abstract:
+      "List the keys and how many values are under each; needs no secret, unless the file is "
+      + "sealed.",
     discussion: """
         nacre key list garage.db
+        nacre key list sealed.db --key-file sealed.key
       """
   )
 
   @Argument(help: "The store's file.")
   var store: String
 
+  @OptionGroup(title: "Ways to unlock")
+  var unlockOptions: UnlockOptions
+
   func run() throws {
-    let inspection = try StoreInspection(path: store)
+    let inspection = try unlockOptions.inspectStore(at: store)
     let description = try inspection.describe()
     let counts = KeyCounts(try inspection.sealedCounts())
     let table = KeyTable(ring: description.ring, counts: counts)

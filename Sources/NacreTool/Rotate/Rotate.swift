@@ -24,8 +24,8 @@ struct Rotate: ParsableCommand {
       keys enabled. The option has no effect on a column that can be sealed anew, such as a copy of a DAO's values.
 
       JSON EVENTS, one object a line on standard output:
-        start     store, path, entities (name, rows), keys (id, purpose, suite,
-                  state, values)
+        start     store, path, seals (file or properties), entities (name,
+                  rows), keys (id, purpose, suite, state, values)
         plan      with --dry-run alone: purposes, from, to, begun, resealed,
                   reindexed, seconds, counts (entity, property, key, values,
                   stale)

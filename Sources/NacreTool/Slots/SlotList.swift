@@ -1,6 +1,5 @@
 #if Tool
 import ArgumentParser
-import NacreOpen
 import NacreStore
 import NacreUpkeep
 
@@ -8,7 +7,7 @@ import NacreUpkeep
 struct SlotList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the slots; needs no secret.",
+    abstract: "List the slots; needs no secret, unless the file is sealed.",
     discussion: """
         nacre slot list garage.db
         nacre slot list garage.db --key-file garage.key
@@ -25,14 +24,9 @@ struct SlotList: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let inspection = try StoreInspection(path: store)
+    let (inspection, secret) = try unlockOptions.inspectStoreAndSecret(at: store)
     let slots = try inspection.describe().slots
-    guard let secret = try unlockOptions.unlock() else {
-      return Output.standard.show(SlotList.table(slots).lines(indent: 0))
-    }
-    let expected = unlockOptions.expect
-    let opened = try StoreInspection(path: store, unlock: secret, expecting: expected)
-      .slots(openedBy: secret)
+    let opened = try secret.map { try inspection.slots(openedBy: $0) } ?? []
     Output.standard.show(SlotList.table(slots, opened: opened).lines(indent: 0))
   }
 

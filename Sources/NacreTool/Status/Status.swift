@@ -12,7 +12,8 @@ struct Status: ParsableCommand {
         nacre status garage.db
         nacre status garage.db --key-file garage.key
 
-      Without a secret the key ring is shown as the file has it, which is then not verified.
+      Without a secret the key ring is shown as the file has it, which is then not verified. A sealed file takes its \
+      secret.
       """
   )
 

@@ -19,6 +19,7 @@ struct StoreHeader {
       "event": "start",
       "store": "\(store.storeID)",
       "path": store.path,
+      "seals": store.seals,
       "entities": store.entities.map(entityObject),
       "keys": (store.ring?.keys ?? []).map(keyObject),
     ]

@@ -25,8 +25,8 @@ extension UnlockOptions {
     options: StoreOptions = .existingOnly
   ) throws -> (store: Store, secret: Unlock) {
     // Look at the file without writing first, because opening would turn an empty file into a store, and add a missing
-    // ring.
-    guard try StoreInspection(path: path).hasKeyRing() else {
+    // ring. A sealed file is begun with its secret, and opening only finishes what was left half made.
+    guard try StoreInspection.beforeUnlocking(path)?.hasKeyRing() ?? true else {
       throw CommandFailure(
         .of(.noKeyRing),
         "\(path) has no key ring; the application makes one when it opens the store with a secret"
@@ -64,10 +64,30 @@ extension UnlockOptions {
   /// - Returns: the inspection.
   /// - Throws: ``NacreError``.
   func inspectStore(at path: String) throws -> StoreInspection {
-    let inspection = try StoreInspection(path: path)
-    // The line above checks the store first, so that nobody types a passphrase for a store that does not exist.
-    guard let secret = try unlock() else { return inspection }
-    return try StoreInspection(path: path, unlock: secret, expecting: expect)
+    try inspectStoreAndSecret(at: path).inspection
+  }
+
+  /// Opens an existing store for inspection, and also returns the secret that verified it, if the command line names
+  /// one; it is asked for only once.
+  func inspectStoreAndSecret(
+    at path: String
+  ) throws -> (inspection: StoreInspection, secret: Unlock?) {
+    guard given > 0 else { return (try StoreInspection(path: path), nil) }
+    // Check the store first, so that nobody types a passphrase for a store that does not exist.
+    _ = try StoreInspection.beforeUnlocking(path)
+    let secret = try unlock()
+    return (try StoreInspection(path: path, unlock: secret, expecting: expect), secret)
+  }
+}
+
+extension StoreInspection {
+  /// Looks at a store before its secret is asked for; nil for a sealed file, of which nothing can be read without it.
+  fileprivate static func beforeUnlocking(_ path: String) throws -> StoreInspection? {
+    do {
+      return try StoreInspection(path: path)
+    } catch let error as NacreError where error.code == .storeLocked {
+      return nil
+    }
   }
 }
 

@@ -1,0 +1,218 @@
+import Foundation
+import NacreCore
+import NacreOpen
+import TestSupport
+import Testing
+
+/// Sealed files, as the command makes them and looks after them.
+@Suite struct SealedFileTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.file("sealed.db") }
+  private var first: [String] { ["--key-file", directory.file("first.key")] }
+  private var second: [String] { ["--key-file", directory.file("second.key")] }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    let made = try nacre(["init", path, "--seal-file"])
+    #expect(made.status == 0, "\(made.complaint)")
+  }
+
+  /// Runs a command, with the first key file where no other secret is given.
+  private func nacre(
+    _ words: [String],
+    unlock: [String]? = nil,
+    input: String = ""
+  ) throws -> BuiltProduct.Outcome {
+    try BuiltProduct.nacre.run(words + (unlock ?? first), input: input)
+  }
+
+  /// What an application does: opens the store, and saves accounts.
+  private func write(_ count: Int) throws -> Store {
+    let store = try Store.open(path, unlock: .keyFile(directory.file("first.key")))
+    try store.write { _ in
+      for number in 0..<count {
+        let account = Account.create()
+        account.holder = "holder-in-a-plain-column-\(number)"
+        account.iban = "DE-\(number)"
+        try account.save()
+      }
+    }
+    return store
+  }
+
+  // MARK: Making
+
+  @Test func `a sealed file is made for its owner alone, and nothing of it lies open`() throws {
+    let other = directory.file("other.db")
+    let made = try nacre(["init", other, "--seal-file"], unlock: second)
+    #expect(made.status == 0)
+    #expect(made.complaint == "")
+    #expect(made.output.contains(/Made .*other\.db, a sealed file, store [0-9a-f]{32}\.\n/))
+    #expect(made.output.contains(/Made the key file .*second\.key\./))
+    let attributes = try FileManager.default.attributesOfItem(atPath: other)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    try write(20).close()
+    let bytes = try directory.bytes("sealed.db")
+    for text in ["holder-in-a-plain-column", "Account", "nacre_store", "SQLite format 3"] {
+      #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
+    }
+  }
+
+  @Test func `a sealed file is never made without a secret, nor in place of another file`() throws {
+    let other = directory.file("other.db")
+    let before = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    let locked = try nacre(["init", other, "--seal-file"], unlock: [])
+    #expect(locked.status == 64)
+    #expect(locked.complainsInOneLine)
+    #expect(locked.complaint.contains("--key-file"))
+    let noKey = try nacre(
+      ["init", other, "--seal-file"],
+      unlock: ["--key-file", directory.file("none/new.key")]
+    )
+    #expect(noKey.status == 21)
+    #expect(try nacre(["init", directory.file("typo/new.db"), "--seal-file"]).status == 10)
+    let bytes = try directory.bytes("sealed.db")
+    #expect(try nacre(["init", path, "--seal-file"]).status == 60)
+    #expect(try directory.bytes("sealed.db") == bytes)
+    let after = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    #expect(after == before)
+  }
+
+  // MARK: Looking
+
+  @Test func `status, inspect and the first event say what a store's file seals`() throws {
+    try write(3).close()
+    for verb in ["status", "inspect"] {
+      let outcome = try nacre([verb, path])
+      #expect(outcome.status == 0, "\(outcome.complaint)")
+      #expect(outcome.output.contains(/Format +2\nSeals +file\n/))
+    }
+    let events = try nacre(["rotate", path, "--dry-run", "--json"]).output
+    #expect(events.contains(#""seals":"file""#))
+    let bank = try Bank()
+    #expect(try bank.nacre("status").output.contains(/Format +1\nSeals +properties\n/))
+    let others = try bank.nacre("rotate", "--dry-run", "--json").output
+    #expect(others.contains(#""seals":"properties""#))
+  }
+
+  @Test(arguments: [
+    "anchor", "backup", "catalog", "check", "export", "import", "inspect", "key list", "rotate",
+    "slot list", "slot remove", "status", "verify", "verify --list-quarantined",
+  ])
+  func `without a secret a command on a sealed file says how to give one`(command: String) throws {
+    var words = command.split(separator: " ").map(String.init)
+    words.insert(path, at: ["key", "slot"].contains(words[0]) ? 2 : 1)
+    if command == "backup" { words.append(directory.file("copy.db")) }
+    if command == "slot remove" { words.append("1") }
+    let before = try directory.bytes("sealed.db")
+    let outcome = try nacre(words, unlock: [])
+    #expect(outcome.status == 22)
+    #expect(outcome.complainsInOneLine)
+    #expect(outcome.complaint.contains("--key-file"), "\(outcome.complaint)")
+    #expect(outcome.output == "")
+    #expect(try directory.bytes("sealed.db") == before)
+    let wrong = try BuiltProduct.nacre.run(
+      words + ["--key-env", "KEY"],
+      environment: ["KEY": Bank.keyHex]
+    )
+    #expect(wrong.status == 20, "\(wrong.complaint)")
+    #expect(!FileManager.default.fileExists(atPath: directory.file("copy.db")))
+  }
+
+  // MARK: Changing
+
+  @Test func `slots, keys and values of a sealed file are looked after with its secret`() throws {
+    try write(20).close()
+    let add = ["slot", "add", path, "--new-key-file", second[1]]
+    #expect(try nacre(add).status == 0)
+    let again = try nacre(add)
+    #expect(again.status == 21)
+    #expect(again.complaint.contains("opens slot 2 already"))
+    let list = try nacre(["slot", "list", path], unlock: second)
+    #expect(list.output == "1  secret\n2  secret  * opened by this secret\n")
+    #expect(try nacre(["slot", "remove", path, "1"], unlock: second).status == 0)
+    #expect(try nacre(["status", path]).status == 20)
+    #expect(try nacre(["rotate", path], unlock: second).status == 0)
+    let keys = try nacre(["key", "list", path], unlock: second)
+    #expect(keys.status == 0)
+    #expect(keys.output.contains(/field +xaes-256-gcm +primary .* 20\b/), "\(keys.output)")
+    let verified = try nacre(["verify", path], unlock: second)
+    #expect(verified.status == 0, "\(verified.complaint)")
+    #expect(verified.output.contains(/Account\.iban +20 +0 +0\n/))
+    let checked = try nacre(["check", path], unlock: second)
+    #expect(checked.status == 0)
+    #expect(checked.output.contains("Nothing is wrong with the file.\nNot verified here: "))
+  }
+
+  @Test func `a sealed file is backed up, exported, and imported into another one`() throws {
+    try write(20).close()
+    let (copy, other) = (directory.file("copy.db"), directory.file("other.db"))
+    #expect(try nacre(["backup", path, copy]).status == 0)
+    #expect(try nacre(["status", copy]).output.contains(/Seals +file\n/))
+    #expect(try nacre(["verify", copy]).status == 0)
+    let lines = try nacre(["export", path, "--reveal"]).output
+    #expect(try nacre(["init", other, "--seal-file"], unlock: second).status == 0)
+    let imported = try nacre(["import", other], unlock: second, input: lines)
+    #expect(imported.status == 0, "\(imported.complaint)")
+    #expect(imported.output.hasSuffix("\nImported 20 objects.\n  Account  20 objects\n"))
+    #expect(try nacre(["verify", other], unlock: second).status == 0)
+    let opened = try nacre(["inspect", other, "Account", "--reveal"], unlock: second)
+    for number in 0..<20 { #expect(opened.output.contains("\"DE-\(number)\"")) }
+  }
+
+  @Test func `a new store key is refused for a sealed file`() throws {
+    let header = try directory.bytes("sealed.db").prefix(65_536)
+    let outcome = try nacre(["rewrap", path, "--drop-slots"])
+    #expect(outcome.status == 80)
+    #expect(outcome.complainsInOneLine)
+    #expect(try directory.bytes("sealed.db").prefix(65_536) == header)
+  }
+
+  // MARK: What is wrong, and what others read
+
+  @Test func `a page that somebody has changed ends verify with its number`() throws {
+    try write(500).close()
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    let count = (try handle.seekToEnd() - 65_536) / 4096
+    // The last pages hold rows and their index; which of them is read first is SQLite's choice.
+    for page in count - 2...count {
+      try handle.seek(toOffset: 65_536 + (page - 1) * 4096 + 10)
+      try handle.write(contentsOf: Data(count: 4))
+    }
+    try handle.close()
+    let outcome = try nacre(["verify", path])
+    #expect(outcome.status == 79)
+    let number = outcome.lastComplaint.firstMatch(of: /page (\d+)\b/).flatMap { UInt64($0.1) }
+    let named = try #require(number, "\(outcome.complaint)")
+    #expect((count - 2...count).contains(named))
+    #expect(!outcome.everything.contains("DE-"))
+  }
+
+  @Test func `the independent checker reads a sealed file, also while a log is there`() throws {
+    let store = try write(20)
+    let logged = try checked()
+    #expect(logged.status == 0, "\(logged.everything)")
+    #expect(logged.output.contains(/\nlog: [1-9]\d* committed frames/), "\(logged.output)")
+    #expect(logged.output.contains("\nAccount: 20 rows, 2 sealed properties\n"))
+    try store.close()
+    #expect(try nacre(["rotate", path]).status == 0)
+    let closed = try checked()
+    #expect(closed.status == 0, "\(closed.everything)")
+    #expect(closed.output.contains("\nAccount: 20 rows, 2 sealed properties\n"))
+    #expect(closed.output.hasSuffix("\nok: every sealed value opens\n"))
+  }
+
+  /// Runs the independent checker on the store, by the Python that script/python finds for it.
+  private func checked() throws -> BuiltProduct.Outcome {
+    let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let environment = ProcessInfo.processInfo.environment
+    let script = root.appendingPathComponent("script/python").path
+    let found = try BuiltProduct.run(["/bin/bash", script], environment: environment)
+    let python = found.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    try #require(found.status == 0 && !python.isEmpty, "\(found.complaint)")
+    let checker = root.appendingPathComponent("Vectors/check.py").path
+    return try BuiltProduct.run([python, checker, "store", path] + first, environment: environment)
+  }
+}
