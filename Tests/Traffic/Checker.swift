@@ -30,16 +30,18 @@ final class Checker {
   private static let sampleSize = 100
 
   private let store: Store
+  private let unlock: Unlock
   private let expectation: Expectation?
 
   init(_ invocation: Invocation) throws {
     store = try invocation.open()
+    unlock = try invocation.unlock()
     let logs = invocation.values("--log")
     expectation = logs.isEmpty ? nil : try Expectation(logs: logs)
   }
 
   func run() throws {
-    let inspection = try StoreInspection(path: store.path)
+    let inspection = try StoreInspection(path: store.path, unlock: unlock)
     let verification = try store.verify()
     try verification.requireSound()
     let entity = try inspection.entity(named: "Ledger")

@@ -8,7 +8,7 @@ struct Invocation {
   private var options: [String: [String]] = [:]
 
   static let usage = """
-    usage: Traffic make    STORE --key-file F --count N [--seed S] [--log L]
+    usage: Traffic make    STORE --key-file F --count N [--seed S] [--log L] [--seals properties|file]
            Traffic write   STORE --key-file F --seed S [--pause-us N] [--log L]   until SIGTERM, or standard input ends
            Traffic read    STORE --key-file F --seed S [--pause-us N]             likewise
            Traffic check   STORE --key-file F [--log L]…
@@ -16,7 +16,7 @@ struct Invocation {
     """
 
   init(_ arguments: [String]) throws {
-    let known: Set = ["--key-file", "--count", "--seed", "--log", "--pause-us", "--to"]
+    let known: Set = ["--key-file", "--count", "--seed", "--log", "--pause-us", "--to", "--seals"]
     guard arguments.count >= 2, arguments.count.isMultiple(of: 2) else {
       throw Deviation(Invocation.usage)
     }
@@ -47,13 +47,27 @@ struct Invocation {
     SeededGenerator(seed: UInt64(try number("--seed", default: 1)))
   }
 
+  /// Where the secret comes from; only `make` makes a key file.
+  func unlock() throws -> Unlock {
+    .keyFile(try value("--key-file"), createIfMissing: verb == "make")
+  }
+
   /// Opens the store; only `make` makes one.
   func open() throws -> Store {
     var options = StoreOptions()
     options.createIfMissing = verb == "make"
-    let keyFile = Unlock.keyFile(try value("--key-file"), createIfMissing: verb == "make")
-    let store = try Store.open(self.store, unlock: keyFile, options: options)
+    options.seals = try seals()
+    let store = try Store.open(self.store, unlock: unlock(), options: options)
     try store.makeDefault()
     return store
+  }
+
+  /// What a new store's file seals.
+  private func seals() throws -> StoreOptions.Seals {
+    switch values("--seals").first {
+    case nil, "properties": return .properties
+    case "file": return .file
+    default: throw Deviation(Invocation.usage)
+    }
   }
 }

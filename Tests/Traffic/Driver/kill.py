@@ -35,7 +35,7 @@ class Store:
     def make(cls, programs, folder, count):
         store = cls(programs, folder)
         folder.mkdir()
-        run(store.traffic("make", "--count", count, "--log", store.logs[0]))
+        run(programs.make(store.path, store.key, count, store.logs[0]))
         return store
 
     def copy(self, folder):
@@ -372,8 +372,11 @@ def choice_of_moment(choose, times, phases):
 
 
 def test(programs, given, folder):
-    shares = {RotationKills: given.kills - 4 * (given.kills // 8)}
-    for kind in (ConversionKills, SlotKills, RewrapKills, KeyKills):
+    kinds = [ConversionKills, SlotKills, RewrapKills, KeyKills]
+    if given.sealed_file:
+        kinds.remove(RewrapKills)  # A sealed file can't be given a new store key.
+    shares = {RotationKills: given.kills - len(kinds) * (given.kills // 8)}
+    for kind in kinds:
         shares[kind] = given.kills // 8
     rows = [("kind", "kills", "seconds", "where they hit")]
     for kind, count in shares.items():
@@ -387,5 +390,7 @@ def test(programs, given, folder):
 
 if __name__ == "__main__":
     given = options(__doc__, kills=200, seed=random.randrange(1_000_000))
-    sys.exit(drive("kill", lambda folder, cleaning: test(Programs(given.programs), given, folder),
-                   f"; the same choices again: --seed {given.seed}"))
+    programs = Programs(given.programs, given.sealed_file)
+    again = f"--seed {given.seed}" + (" --sealed-file" if given.sealed_file else "")
+    sys.exit(drive("kill", lambda folder, cleaning: test(programs, given, folder),
+                   f"; the same choices again: {again}"))

@@ -15,10 +15,11 @@ class Deviation(Exception):
 
 
 class Programs:
-    """The two programs, called as anybody calls them."""
+    """The two programs, called as anybody calls them; stores are sealed files if that is asked for."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, sealed_file=False):
         self.folder = Path(folder)
+        self.seals = "file" if sealed_file else "properties"
 
     def command(self, program, verb, store, *options):
         return [str(self.folder / program), *verb.split(), str(store), *map(str, options)]
@@ -28,6 +29,10 @@ class Programs:
 
     def traffic(self, verb, store, *options):
         return self.command("Traffic", verb, store, *options)
+
+    def make(self, store, key, count, log):
+        return self.traffic("make", store, "--key-file", key, "--count", count, "--log", log,
+                            "--seals", self.seals)
 
 
 def run(command, expected=(0,)):
@@ -90,6 +95,7 @@ def options(description, **defaults):
     parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
     for name, preset in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=preset, help=f"{preset} if not given")
+    parser.add_argument("--sealed-file", action="store_true", help="seal every page of the store")
     return parser.parse_args()
 
 
