@@ -54,6 +54,9 @@ extension Store {
     options: StoreOptions = StoreOptions()
   ) throws -> Store {
     let home = try memoryHome(options)
+    guard !FileUnlocking.isSealed(SealedHeaderFile(path: path)) else {
+      throw NacreError(.sealedFileCannot, detail: "\(path) can't be copied to memory")
+    }
     try NacreError.wrapping { try home.fill(fromFile: path) }
     return try open(home, unlock: unlock, options: options)
   }
@@ -64,6 +67,9 @@ extension Store {
         .inMemory,
         detail: "it is made anew, so `createIfMissing` has to be true and `isOnlyLookedAt` false"
       )
+    }
+    guard options.seals == .properties else {
+      throw NacreError(.inMemory, detail: "there is no file whose pages could be sealed")
     }
     return SQLiteHome(
       in: MemoryDatabase(),

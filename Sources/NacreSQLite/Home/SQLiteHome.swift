@@ -155,7 +155,8 @@ package final class SQLiteHome: EngineHome {
       guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(file) else {
         throw HomeError(error.kind, path, cause: error)
       }
-      guard Self.exists(file + (pages == nil ? "-wal" : "-nlog")) else {
+      let log = pages == nil ? "-wal" : "-nlog"
+      guard Self.exists(file + log) else {
         // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
         return try Connection(
           path: path,
@@ -168,7 +169,7 @@ package final class SQLiteHome: EngineHome {
       throw HomeError(
         .cannotOpen,
         "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
-          + "its -wal file to a directory that can be written",
+          + "its \(log) file to a directory that can be written",
         cause: error
       )
     }

@@ -24,7 +24,7 @@ package enum FileUnlocking {
     exists: Bool
   ) throws -> FileSealer? {
     if exists {
-      guard hasMagic(file) else {
+      guard isSealed(file) else {
         guard !isWanted else {
           throw NacreError(.notSealed, detail: "\(path) is to be a sealed file")
         }
@@ -42,7 +42,8 @@ package enum FileUnlocking {
     return FileSealer(keys: keys)
   }
 
-  private static func hasMagic(_ file: any HeaderFile) -> Bool {
+  /// Whether a file begins as a sealed one does.
+  package static func isSealed(_ file: any HeaderFile) -> Bool {
     [0, FileHeader.copyByteCount].contains { offset in
       var magic = [UInt8](repeating: 0, count: 16)
       let isThere = magic.withUnsafeMutableBytes { file.read(at: offset, into: $0) }

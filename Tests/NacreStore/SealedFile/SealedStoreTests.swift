@@ -73,6 +73,26 @@ import Testing
     #expect(try inspection.describe().format == 2)
   }
 
+  @Test func `the directories of a sealed file are made`() throws {
+    var options = StoreOptions.patient
+    options.seals = .file
+    let path = scene.path + ".d/deep/store.db"
+    let store = try Store.open(path, unlock: Scene.unlock, options: options)
+    try saveVaults(1, in: store)
+    try store.close()
+    #expect(Store.exists(at: path))
+  }
+
+  @Test func `memory holds no sealed file, and no copy of one`() throws {
+    try open().close()
+    expectError(.sealedFileCannot) {
+      _ = try Store.inMemory(copyOf: scene.path, unlock: Scene.unlock)
+    }
+    var options = StoreOptions()
+    options.seals = .file
+    expectError(.inMemory) { _ = try Store.inMemory(options: options) }
+  }
+
   @Test func `a plain file is refused where a sealed one is wanted`() throws {
     try open(seals: .properties).close()
     expectError(.notSealed) { _ = try open() }
