@@ -86,7 +86,7 @@ def read_header(data, offset, file_keys, page_size):
 
 
 def read_record(data, offset, file_keys, segment, page_size):
-    """The Record at `offset`, or None where the journal ends."""
+    """The Record at `offset`, or None where the journal ends; raises unknownKey."""
     if offset + page_size + 8 > len(data):
         return None
     page = int.from_bytes(data[offset:offset + 4], "big")
@@ -96,8 +96,10 @@ def read_record(data, offset, file_keys, segment, page_size):
     try:
         content, checksum = pages.open_page(
             file_keys, sealed, pages.journal_place(page, segment.journal_id, offset))
-    except Refused:
-        return None
+    except Refused as refused:
+        if refused.kind == "authenticationFailed":
+            return None
+        raise
     if checksum != u32(page_sum(segment.seed, content)) + bytes(4):
         return None
     _, nonce, key_id, _ = pages.tail(sealed)

@@ -135,6 +135,8 @@ final class SealedJournal: SealedFile {
     into buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
   ) -> Int32 {
+    // Another connection may have written a journal since this one read a record of the last.
+    readPlace = -1
     buffer.initializeMemory(as: UInt8.self, repeating: 0)
     var sector = [UInt8](repeating: 0, count: JournalSegment.headerByteCount)
     let result = sector.withUnsafeMutableBytes { base.read(into: $0, at: offset) }

@@ -44,6 +44,34 @@ import Testing
     #expect(try again.isWhole())
   }
 
+  @Test func `a file goes from each journal mode to each other one`() throws {
+    let scene = try SealedScene()
+    let connection = try scene.open()
+    try connection.execute(SealedScene.createTable)
+    let modes: [Pragmas.JournalMode] = [.wal, .delete, .truncate, .persist, .memory]
+    var rows = 0
+    for from in modes {
+      for to in modes {
+        for mode in [from, to] {
+          #expect(try connection.text("PRAGMA journal_mode = \(mode.rawValue)") == mode.rawValue)
+          try connection.transaction(.immediate) { try connection.insert(rows..<rows + 40) }
+          struct Cancelled: Error {}
+          #expect(throws: Cancelled.self) {
+            try connection.transaction(.immediate) {
+              try connection.execute("UPDATE t SET text = 'lost'")
+              throw Cancelled()
+            }
+          }
+          rows += 40
+        }
+      }
+    }
+    #expect(try connection.integer("SELECT count(*) FROM t WHERE text GLOB 'marker*'") == rows)
+    #expect(try connection.isWhole())
+    try connection.close()
+    #expect(try scene.open(mode: .readOnly).integer("SELECT count(*) FROM t") == rows)
+  }
+
   @Test(arguments: [Pragmas.JournalMode.wal, .delete])
   func `a file is vacuumed, also step by step`(mode: Pragmas.JournalMode) throws {
     let scene = try SealedScene()
