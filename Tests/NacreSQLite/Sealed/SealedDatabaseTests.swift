@@ -88,6 +88,46 @@ import Testing
     #expect(try connection.isWhole())
   }
 
+  @Test func `the size of pages can't be changed`() throws {
+    let scene = try SealedScene()
+    let connection = try scene.open(.delete)
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<100) }
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.execute("PRAGMA page_size = 8192; VACUUM")
+    }
+    #expect(error?.kind == .badStatement)
+    try connection.close()
+    let again = try scene.open(.delete)
+    #expect(try again.integer("SELECT count(*) FROM t") == 100)
+    #expect(try again.isWhole())
+  }
+
+  @Test func `a plain database can't be copied over a sealed one`() throws {
+    let plain = try TemporaryDatabase()
+    let source = try plain.open()
+    try source.execute(SealedScene.createTable)
+    try source.transaction(.immediate) { try source.insert(0..<100) }
+    let scene = try SealedScene()
+    let target = try scene.open(.delete)
+    #expect(throws: SQLiteError.self) { try source.backup(to: target) }
+    #expect(try target.integer("SELECT count(*) FROM sqlite_schema") == 0)
+  }
+
+  @Test func `pages that SQLite leaves out are sealed, too`() throws {
+    let scene = try SealedScene()
+    let connection = try scene.open(.delete)
+    try connection.execute(SealedScene.createTable)
+    // Pages that are used and free again within one transaction are never written.
+    try connection.transaction(.immediate) {
+      try connection.execute("CREATE TABLE u (x); INSERT INTO u VALUES (zeroblob(400000))")
+      try connection.execute("INSERT INTO t VALUES (1, 'kept'); DROP TABLE u")
+      try connection.execute("CREATE TABLE v (x); INSERT INTO v VALUES (zeroblob(9000))")
+    }
+    try connection.readRaw(.database) { _ in }
+    #expect(try connection.isWhole())
+  }
+
   @Test func `no other file can be attached or made`() throws {
     let scene = try SealedScene()
     let connection = try scene.open()
