@@ -29,6 +29,10 @@ extension SQLiteHome {
       defer { try? target.close() }
       try own(connection).backup(to: target)
       try target.close()
+      // SQLite keeps the log, and says nothing, if it could not move all of it into the file.
+      guard ["-wal", "-nlog"].allSatisfy({ !Self.exists(partial + $0) }) else {
+        throw HomeError(.full, "\(path) could not be written as a whole")
+      }
       try Self.move(partial, to: path)
     } catch {
       try? Self.deleteFiles(of: partial)
@@ -92,6 +96,12 @@ extension SQLiteHome {
   // MARK: - Paths
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Whether a file has no bytes, or is not there.
+  static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_size == 0
+  }
 
   /// Returns the path of the file that a path leads to by symbolic links.
   static func resolved(_ path: String) -> String {

@@ -155,8 +155,9 @@ package final class SQLiteHome: EngineHome {
       guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(file) else {
         throw HomeError(error.kind, path, cause: error)
       }
-      let log = pages == nil ? "-wal" : "-nlog"
-      guard Self.exists(file + log) else {
+      let (log, journal) = pages == nil ? ("-wal", "-journal") : ("-nlog", "-njournal")
+      let left = Self.exists(file + log) ? log : Self.isEmpty(file + journal) ? nil : journal
+      guard let left else {
         // Nobody can make a log here, so nobody writes, and the file can be read as immutable.
         return try Connection(
           path: path,
@@ -168,8 +169,8 @@ package final class SQLiteHome: EngineHome {
       }
       throw HomeError(
         .cannotOpen,
-        "\(path) has a write-ahead log, and its directory can't be written; copy the file and "
-          + "its \(log) file to a directory that can be written",
+        "\(path) has a log or journal, and its directory can't be written; copy the file and its "
+          + "\(left) file to a directory that can be written",
         cause: error
       )
     }

@@ -59,6 +59,10 @@ struct JournalSegment {
     at place: Int64,
     _ connection: SealedConnection
   ) -> Reading {
+    // The mark does not cover them.
+    guard sector[ownByteCount..<tailOffset].allSatisfy({ $0 == 0 }),
+      sector[zerosOffset...].allSatisfy({ $0 == 0 })
+    else { return .none }
     let own = SealedFileHeader(.journal, sector[tailOffset..<idOffset])
     switch own.compare(with: connection) {
     case .other: return .none

@@ -106,6 +106,20 @@ final class SealedConnection {
     }
   }
 
+  /// Returns why a first page is refused: what it says of pages has to be what the header says.
+  func refusal(ofFirstPage page: UnsafeRawBufferPointer) -> Int32? {
+    // SQLite writes 65,536 as 1 (sqlite.org/fileformat2.html, section 1.3.2).
+    let stored = Int(page[16]) << 8 | Int(page[17])
+    let size = stored == 1 ? 65_536 : stored
+    guard size == pageByteCount, Int(page[20]) == trailerByteCount else {
+      return refuse(
+        .refused,
+        "the size of pages, and the room for their seals, can't be changed"
+      )
+    }
+    return nil
+  }
+
   /// Opens a page; if its key is unknown, reads the header again once.
   ///
   /// - Returns: What became of it; nil if the cipher failed, with a fault noted.

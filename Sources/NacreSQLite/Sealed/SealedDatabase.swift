@@ -17,6 +17,7 @@ final class SealedDatabase: SealedFile {
   // MARK: - Reading
 
   override func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int32 {
+    if offset == 0, buffer.count == 100 { return readBeginning(into: buffer) }
     var done = 0
     while done < buffer.count {
       let number = (offset + Int64(done)) / pageByteCount + 1
@@ -31,6 +32,18 @@ final class SealedDatabase: SealedFile {
       done += count
     }
     return SQLITE_OK
+  }
+
+  /// Reads what SQLite asks for before it has rolled a journal back or read the log.
+  ///
+  /// They may have the first page where the file has a torn one. SQLite then takes the file for one
+  /// without a page, and reads the page again under a lock.
+  private func readBeginning(into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+    let result = readPart(of: 1, from: 0, into: buffer)
+    switch ResultCode.faultKind(result) {
+    case .notAuthentic, .truncated: return shortRead(buffer)
+    default: return result == ResultCode.shortRead ? shortRead(buffer) : result
+    }
   }
 
   private func readPart(
@@ -84,8 +97,11 @@ final class SealedDatabase: SealedFile {
     var size: Int64 = 0
     let result = base.size(&size)
     guard result == SQLITE_OK else { return result }
-    // A writer may have failed in the middle of a new page, which it then cuts off again.
-    if size <= place(of: number) || connection.isWriting { return ResultCode.shortRead }
+    // A database that has no page yet.
+    if number == 1, size <= headerByteCount { return ResultCode.shortRead }
+    // A writer may have failed in the middle of a new page, which it then cuts off again. With a log,
+    // pages that the file lacks are in the log.
+    if connection.isWriting, !connection.hasLog { return ResultCode.shortRead }
     return connection.refuse(.truncated, "the file ends within page \(number)")
   }
 
@@ -109,7 +125,7 @@ final class SealedDatabase: SealedFile {
     guard !connection.hasLog || connection.framePage == number else {
       return connection.refuse(.notAuthentic, "page \(number) is not the page of its frame")
     }
-    if number == 1, let refusal = refusal(ofFirstPage: buffer) { return refusal }
+    if number == 1, let refusal = connection.refusal(ofFirstPage: buffer) { return refusal }
     let result = fill(upTo: number)
     guard result == SQLITE_OK else { return result }
     return writePage(buffer, number)
@@ -122,20 +138,6 @@ final class SealedDatabase: SealedFile {
     let result = connection.seal(page, number: number, at: .file, into: sealed)
     guard result == SQLITE_OK else { return result }
     return base.write(UnsafeRawBufferPointer(sealed), at: place(of: number))
-  }
-
-  /// Returns why a first page is refused: what it says of pages has to be what the header says.
-  private func refusal(ofFirstPage page: UnsafeRawBufferPointer) -> Int32? {
-    // SQLite writes 65,536 as 1 (sqlite.org/fileformat2.html, section 1.3.2).
-    let stored = Int(page[16]) << 8 | Int(page[17])
-    let size = stored == 1 ? 65_536 : stored
-    guard size == connection.pageByteCount, Int(page[20]) == connection.trailerByteCount else {
-      return connection.refuse(
-        .refused,
-        "the size of pages, and the room for their seals, can't be changed"
-      )
-    }
-    return nil
   }
 
   /// Writes the pages before a new one that SQLite leaves out, because nothing is in them yet.

@@ -112,21 +112,29 @@ final class SealedJournal: SealedFile {
       return base.read(into: buffer, at: offset)
     }
     guard let (segment, place, start) = position(offset) else {
-      // SQLite looks at the end for the name of a journal over several files, of which we have none.
-      buffer.initializeMemory(as: UInt8.self, repeating: 0)
-      return SQLITE_OK
+      return clear(buffer)
     }
     let result = readRecord(of: segment, at: place)
-    guard result == SQLITE_OK else {
-      return result == ResultCode.shortRead ? shortRead(buffer) : result
+    if result == ResultCode.shortRead {
+      // SQLite looks near the end, also of a torn journal, for the name of one over several files.
+      return isSearchForName(buffer, at: offset) ? clear(buffer) : shortRead(buffer)
     }
-    guard start + buffer.count <= recordByteCount else {
-      buffer.initializeMemory(as: UInt8.self, repeating: 0)
-      return SQLITE_OK
-    }
+    guard result == SQLITE_OK else { return result }
+    guard start + buffer.count <= recordByteCount else { return clear(buffer) }
     buffer.copyMemory(
       from: UnsafeRawBufferPointer(rebasing: held[start..<start + buffer.count])
     )
+    return SQLITE_OK
+  }
+
+  /// Whether SQLite reads the length of the name that ends a journal over several files.
+  private func isSearchForName(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+    var size: Int64 = 0
+    return buffer.count == 4 && base.size(&size) == SQLITE_OK && offset == size - 16
+  }
+
+  private func clear(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
     return SQLITE_OK
   }
 
@@ -146,8 +154,10 @@ final class SealedJournal: SealedFile {
     case .fault: return connection.faultCode
     case .none: return SQLITE_OK
     case .segment(let segment):
-      segments.removeAll { $0.place >= offset }
-      segments.append(segment)
+      // A rollback begins at the first header again, and does not ask for the last one's magic.
+      segments.removeAll { $0.place == offset }
+      let index = segments.firstIndex { $0.place > offset } ?? segments.count
+      segments.insert(segment, at: index)
       buffer.copyBytes(from: sector[..<8])
       return SQLITE_OK
     }

@@ -227,6 +227,11 @@ final class SealedLog: SealedFile {
   ///
   /// Whether a page will follow is not known; if it does, the frame is written once more.
   private func rewriteHeader() -> Int32 {
+    let parts = FrameHeader(UnsafeRawBufferPointer(held))
+    // Page 0 is that of a frame which did not open when SQLite read it.
+    guard parts.number != 0 else {
+      return connection.refuse(.notAuthentic, "frame \(heldFrame) of the log was changed")
+    }
     guard writtenUnder == connection.lockCount, written.contains(heldFrame) else {
       return SQLITE_OK
     }
@@ -234,7 +239,6 @@ final class SealedLog: SealedFile {
     let result = base.read(into: sealed, at: place(of: heldFrame))
     guard result == SQLITE_OK else { return result }
     let former = FrameHeader(UnsafeRawBufferPointer(sealed))
-    let parts = FrameHeader(UnsafeRawBufferPointer(held))
     guard former.number == parts.number, former.salts == parts.salts else { return SQLITE_OK }
     let page = UnsafeRawBufferPointer(rebasing: sealed[Self.frameHeaderByteCount...])
     guard
@@ -261,10 +265,10 @@ final class SealedLog: SealedFile {
     guard parts.salts == header.salts else {
       return connection.refuse(.notAuthentic, "the index of the log does not match the log")
     }
-    // Page 0 is that of a frame which did not open when SQLite read it.
     guard parts.number != 0 else {
       return connection.refuse(.notAuthentic, "frame \(frame) of the log was changed")
     }
+    if parts.number == 1, let refusal = connection.refusal(ofFirstPage: page) { return refusal }
     let sealed = UnsafeMutableRawBufferPointer(rebasing: connection.scratch[..<frameByteCount])
     let result = connection.seal(
       page,
@@ -279,11 +283,17 @@ final class SealedLog: SealedFile {
         from: UnsafeRawBufferPointer(rebasing: bytes[..<Self.frameHeaderByteCount])
       )
     }
-    noteWritten(frame)
-    return base.write(UnsafeRawBufferPointer(sealed), at: place(of: frame))
+    let written = base.write(UnsafeRawBufferPointer(sealed), at: place(of: frame))
+    noteWritten(frame, isWhole: written == SQLITE_OK)
+    return written
   }
 
-  private func noteWritten(_ frame: Int) {
+  /// Notes a frame whose header SQLite may write anew; one that was written in part is none.
+  private func noteWritten(_ frame: Int, isWhole: Bool) {
+    guard isWhole else {
+      if written.contains(frame) { written = written.lowerBound..<frame }
+      return
+    }
     guard writtenUnder == connection.lockCount, !written.isEmpty else {
       writtenUnder = connection.lockCount
       written = frame..<frame + 1

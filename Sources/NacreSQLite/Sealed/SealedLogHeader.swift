@@ -57,7 +57,9 @@ struct SealedLogHeader {
     bytes = []
     salts = 0
     guard result == SQLITE_OK else { return SQLITE_OK }
-    return take(found)
+    let taken = take(found)
+    if taken != SQLITE_OK { readUnder = nil }
+    return taken
   }
 
   private mutating func take(_ found: [UInt8]) -> Int32 {

@@ -103,11 +103,20 @@ package final class FileSealer: PageSealer {
   package static func header(
     _ read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool
   ) throws -> FileHeader {
-    let copies = copyOffsets.map { offset in
-      var copy = [UInt8](repeating: 0, count: FileHeader.copyByteCount)
-      return copy.withUnsafeMutableBytes { read(offset, $0) } ? copy : []
+    var attempt = 1
+    while true {
+      let copies = copyOffsets.map { offset in
+        var copy = [UInt8](repeating: 0, count: FileHeader.copyByteCount)
+        return copy.withUnsafeMutableBytes { read(offset, $0) } ? copy : []
+      }
+      do throws(CryptoError) {
+        return try FileHeader.read(copies[0], copies[1])
+      } catch {
+        // Between two reads a writer may have gone from one copy to the other.
+        guard error.code == .headerDamaged, attempt < 3 else { throw NacreError.wrap(error) }
+        attempt += 1
+      }
     }
-    return try NacreError.wrapping { try FileHeader.read(copies[0], copies[1]) }
   }
 
   private static let copyOffsets = [0, FileHeader.copyByteCount]

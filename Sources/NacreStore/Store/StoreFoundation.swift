@@ -98,6 +98,10 @@ package struct StoreFoundation {
     _ sealer: FileSealer?
   ) throws -> StoreID {
     guard try connection.has("nacre_store") else {
+      // A header is changed only once there are pages.
+      guard sealer.map({ $0.keys.sequence == 1 }) ?? true else {
+        throw NacreError(.headerTampered, detail: "\(path): the pages of the header are gone")
+      }
       let storeID = try sealer?.keys.storeID ?? StoreID.random()
       try connection.execute(CatalogSQL.createStore(connection.dialect))
       let format = sealer == nil ? Self.format : sealedFormat

@@ -110,6 +110,33 @@ import Testing
     #expect(try crashed.isWhole())
   }
 
+  @Test func `a torn first page that the log has does not matter`() throws {
+    let (scene, connection) = try logged()
+    _ = try connection.checkpoint(.passive)
+    try connection.execute("CREATE TABLE u (x)")
+    let copy = try scene.crashed()
+    try SealedScene.flip(copy, at: 65_536 + 50)
+    let crashed = try scene.open(at: copy)
+    #expect(try crashed.integer("SELECT count(*) FROM t") == 200)
+    #expect(try crashed.isWhole())
+  }
+
+  @Test func `pages that somebody cut off are an error, also where a log is there`() throws {
+    let (scene, connection) = try logged()
+    _ = try connection.checkpoint(.passive)
+    try connection.execute("UPDATE t SET text = 'later' WHERE id = 1")
+    let copy = try scene.crashed()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
+    try file.truncate(atOffset: try file.seekToEnd() - 5 * 4096)
+    try file.close()
+    let error = #expect(throws: SQLiteError.self) {
+      let crashed = try scene.open(at: copy)
+      _ = try crashed.integer("SELECT sum(length(text)) FROM t NOT INDEXED")
+      _ = try crashed.integer("SELECT count(*) FROM t WHERE text > ''")
+    }
+    #expect(error?.kind == .sealBroken)
+  }
+
   @Test func `the log of another store is an error, and an earlier whole log is not`() throws {
     let (scene, connection) = try logged()
     let (other, otherConnection) = try logged(2)

@@ -126,6 +126,16 @@ import Testing
     expectError(.headerTampered) { _ = try open() }
   }
 
+  @Test func `a file whose pages were all cut off is no new store`() throws {
+    let store = try open()
+    try store.addSlot(RingScene.unlock(2))
+    try store.close()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.path))
+    try file.truncate(atOffset: 65_536)
+    try file.close()
+    expectError(.headerTampered) { _ = try open() }
+  }
+
   @Test func `a backup of a sealed file is one, under a file key of its own`() throws {
     let store = try open()
     try saveVaults(50, in: store)
