@@ -169,8 +169,8 @@ package final class SQLiteHome: EngineHome {
       }
       throw HomeError(
         .cannotOpen,
-        "\(path) has a log or journal, and its directory can't be written; copy the file and its "
-          + "\(left) file to a directory that can be written",
+        "\(path) has a \(left == log ? "write-ahead log" : "rollback journal"), and its directory "
+          + "can't be written; copy the file and its \(left) file to a directory that can be written",
         cause: error
       )
     }
