@@ -1,4 +1,4 @@
-// What a sealed file needs beyond `shim.h`: sealed pages, temporary files, and the system's generator.
+// Calls for sealed files beyond `shim.h`: sealed pages, temporary files, and the system's generator.
 //
 // Results are those of `shim.h`. None of these functions allocates.
 #pragma once

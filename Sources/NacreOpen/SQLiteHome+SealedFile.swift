@@ -18,13 +18,18 @@ extension SQLiteHome {
     creates: Bool
   ) throws -> (home: SQLiteHome, sealer: FileSealer?) {
     let file = SealedHeaderFile(path: path)
+    let exists = SQLiteHome(path: path).exists
+    // The header of a new sealed file is there before SQLite makes anything.
+    if !exists, creates, options.seals == .file {
+      try NacreError.wrapping { try SQLiteHome.createDirectory(above: path) }
+    }
     let sealer = try FileUnlocking.sealer(
       of: file,
       path: path,
       unlock: unlock,
       isWanted: options.seals == .file,
       creates: creates,
-      exists: SQLiteHome(path: path).exists
+      exists: exists
     )
     let home = SQLiteHome(
       path: path,

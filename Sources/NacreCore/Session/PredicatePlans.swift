@@ -19,7 +19,7 @@ struct PredicatePlan {
 
 /// The plans of the predicates that were translated for one table on one connection.
 struct PredicatePlans {
-  /// What is known of the predicates whose expressions have one type.
+  /// The plans of the predicates whose expressions have one type.
   struct Kind {
     /// The type, if its SQL depends on the shape alone; finding that out costs more than the rest.
     let type: (any PlannedExpression.Type)?

@@ -1,7 +1,7 @@
 import NacreEngine
 import NacreStore
 
-// What a class may say of the tables of its relationships.
+// Checks of the tables that a class names for its relationships.
 
 extension TableBuilder {
   /// Throws if links are the other side of what is none, or if a relationship's table has a name

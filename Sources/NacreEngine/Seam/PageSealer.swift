@@ -100,7 +100,7 @@ package enum PageLocation: Sendable, Equatable {
   case journal(high: UInt64, low: UInt64, offset: UInt64)
 }
 
-/// What became of a page, or of a mark, that was to be opened.
+/// The outcome of opening a page, or of checking a mark.
 package enum PageOpening: Sendable, Equatable {
   /// It is authentic; with the eight bytes that were sealed with it.
   case opened(checksum: UInt64)

@@ -125,7 +125,9 @@ extension SQLiteHome {
   }
 
   /// Creates the missing directories above a file.
-  static func createDirectory(above path: String) throws {
+  ///
+  /// - Throws: `HomeError`.
+  package static func createDirectory(above path: String) throws {
     let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

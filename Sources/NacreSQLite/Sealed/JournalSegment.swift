@@ -18,7 +18,7 @@ struct JournalSegment {
   private let high: UInt64
   private let low: UInt64
 
-  /// What a sector turned out to be.
+  /// The outcome of reading a sector.
   enum Reading {
     case segment(JournalSegment)
     /// No header, or one that was torn.

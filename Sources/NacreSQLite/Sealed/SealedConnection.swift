@@ -1,7 +1,7 @@
 import CSQLite
 import NacreEngine
 
-/// What the open files of one connection to a sealed file share; one thread at a time uses it.
+/// The state that the open files of one connection to a sealed file share; one thread at a time uses it.
 final class SealedConnection {
   let sealer: any PageSealer
   let sealing: any PageSealing

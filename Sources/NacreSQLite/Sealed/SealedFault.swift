@@ -19,7 +19,7 @@ struct SealedFault: Sendable, Equatable {
   }
 
   let kind: Kind
-  /// What was refused, and where.
+  /// A sentence that says which bytes were refused, and where they are.
   let message: String
   /// The error of the sealer, for that kind.
   var cause: (any Error)?

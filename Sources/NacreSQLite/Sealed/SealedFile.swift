@@ -37,7 +37,7 @@ class SealedFile {
     }
   }
 
-  /// What may be relied upon: bytes beside those that are written stay, and an open file stays.
+  /// The promises that SQLite may rely on: a write leaves the bytes beside it, and an open file stays.
   var deviceCharacteristics: Int32 {
     base.deviceCharacteristics
       & (SQLITE_IOCAP_POWERSAFE_OVERWRITE | SQLITE_IOCAP_UNDELETABLE_WHEN_OPEN)

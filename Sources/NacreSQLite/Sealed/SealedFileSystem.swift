@@ -149,13 +149,8 @@ enum SealedFileSystem {
   ) -> Result<SealedFile, OpeningFailure> {
     let number = sqlite3_uri_int64(path, parameter, 0)
     guard let sealer = sealers.withLock({ $0.all[number] }) else { return cannotOpen }
-    return BaseFile.open(path, flags, opened).flatMap { base in
-      do {
-        return .success(SealedDatabase(base, try SealedConnection(sealer, on: base)))
-      } catch {
-        _ = base.close()
-        return cannotOpen
-      }
+    return standing(on: BaseFile.open(path, flags, opened)) { base in
+      SealedDatabase(base, try SealedConnection(sealer, on: base))
     }
   }
 
@@ -169,9 +164,19 @@ enum SealedFileSystem {
     guard path == nil, let sealer = sealers.withLock({ $0.all.values.first }) else {
       return cannotOpen
     }
-    return BaseFile.open(nil, flags, opened).flatMap { base in
+    return standing(on: BaseFile.open(nil, flags, opened)) { base in
+      TemporaryFile(base, try sealer.temporaryCipher())
+    }
+  }
+
+  /// Makes the file that stands on an open one, which is closed if that fails.
+  private static func standing(
+    on base: Result<BaseFile, OpeningFailure>,
+    _ make: (BaseFile) throws -> SealedFile
+  ) -> Result<SealedFile, OpeningFailure> {
+    base.flatMap { base in
       do {
-        return .success(TemporaryFile(base, try sealer.temporaryCipher()))
+        return .success(try make(base))
       } catch {
         _ = base.close()
         return cannotOpen

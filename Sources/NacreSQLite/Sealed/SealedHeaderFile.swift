@@ -29,12 +29,6 @@ package final class SealedHeaderFile: HeaderFile {
   }
 
   package func create(_ bytes: [UInt8]) throws -> Bool {
-    let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    } catch {
-      throw HomeError(.cannotOpen, "\(directory.path) can't be made", cause: error)
-    }
     // A file whose header is not whole must not bear the name.
     let partial = "\(path)-\(UUID().uuidString).partial"
     defer { unlink(partial) }

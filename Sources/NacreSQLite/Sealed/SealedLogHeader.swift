@@ -99,7 +99,7 @@ struct SealedLogHeader {
     }
     made.replaceSubrange(Self.markOffset..<Self.zerosOffset, with: mark)
     let result = made.withUnsafeBytes { base.write($0, at: 0) }
-    // What is there now is not known if the write failed.
+    // If the write fails, nobody knows what the file holds.
     readUnder = nil
     guard result == SQLITE_OK else { return result }
     bytes = made

@@ -7,7 +7,7 @@ extension NacreError {
   package static func wrap(_ error: any Error) -> any Error {
     switch error {
     case let error as any EngineError:
-      // What a sealer says of a file's header is more than what the engine makes of it.
+      // A sealer's own error says more of a header than the engine's does.
       error.origin as? NacreError
         ?? NacreError(code(of: error.kind), detail: detail(of: error), cause: error)
     case let error as HomeError:

@@ -42,13 +42,22 @@ package enum FileUnlocking {
     return FileSealer(keys: keys)
   }
 
-  /// Whether a file begins as a sealed one does.
+  /// Whether a file begins as a sealed one does, or its second copy of the header does.
   package static func isSealed(_ file: any HeaderFile) -> Bool {
-    [0, FileHeader.copyByteCount].contains { offset in
-      var magic = [UInt8](repeating: 0, count: 16)
-      let isThere = magic.withUnsafeMutableBytes { file.read(at: offset, into: $0) }
-      return isThere && FileHeader.hasMagic(magic)
-    }
+    let beginning = bytes(of: file, at: 0)
+    // A plain file may hold anything where the second copy would be.
+    if beginning == plainBeginning { return false }
+    return FileHeader.hasMagic(beginning)
+      || FileHeader.hasMagic(bytes(of: file, at: FileHeader.copyByteCount))
+  }
+
+  /// The first 16 bytes of a plain SQLite file (sqlite.org/fileformat2.html, section 1.3.1).
+  private static let plainBeginning = Array("SQLite format 3\0".utf8)
+
+  private static func bytes(of file: any HeaderFile, at offset: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let isThere = bytes.withUnsafeMutableBytes { file.read(at: offset, into: $0) }
+    return isThere ? bytes : []
   }
 
   private static func open(

@@ -15,7 +15,7 @@ public struct StoreOptions: Sendable {
     case full
   }
 
-  /// What lies sealed in a store's file.
+  /// The parts of a store's file that lie sealed.
   public enum Seals: Sendable {
     /// The values of sealed properties; the rest lies open.
     case properties
@@ -23,7 +23,7 @@ public struct StoreOptions: Sendable {
     case file
   }
 
-  /// What a new store's file seals; an existing file tells what it seals.
+  /// The parts of a new store's file that lie sealed; an existing file tells its own.
   ///
   /// With ``Seals/file``, a file that is not sealed is refused with ``NacreError/Code/notSealed``:
   /// otherwise a plain file that somebody puts there would receive what is to be sealed.

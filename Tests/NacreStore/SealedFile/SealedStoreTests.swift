@@ -2,6 +2,7 @@ import Foundation
 import NacreCore
 import NacreOpen
 import NacreSQLite
+import NacreStore
 import NacreUpkeep
 import Testing
 @testable import TestSupport
@@ -97,6 +98,18 @@ import Testing
     try open(seals: .properties).close()
     expectError(.notSealed) { _ = try open() }
     try open(seals: .properties).close()
+  }
+
+  @Test func `a plain file is one, whatever stands where a second header would be`() throws {
+    var bytes = Array("SQLite format 3\0".utf8)
+    bytes += [UInt8](repeating: 0, count: 32_768 - bytes.count)
+    bytes += [0x89] + Array("NACRE\r\n\u{1A}\nfile".utf8) + [0, 0]
+    let file = SealedHeaderFile(path: scene.path)
+    try Data(bytes).write(to: URL(fileURLWithPath: scene.path))
+    #expect(!FileUnlocking.isSealed(file))
+    bytes[0] = 0
+    try Data(bytes).write(to: URL(fileURLWithPath: scene.path))
+    #expect(FileUnlocking.isSealed(file))
   }
 
   @Test func `slots of a sealed file are added and removed in its header`() throws {
