@@ -20,6 +20,10 @@ package final class FileKeys: Sendable {
   package var sequence: UInt64 { header.sequence }
   /// The id of the key under which pages are sealed.
   package var primaryID: KeyID { primary.id }
+  /// The keys that were primary before and still open; their pages are to be sealed anew.
+  package var formerIDs: [KeyID] { header.keys.filter { $0.state == .enabled }.map(\.id) }
+  /// Whether pages may still be under a former key.
+  package var isRekeyUnfinished: Bool { !formerIDs.isEmpty }
   /// Whether a rewrap was begun whose end no header has noted yet.
   package var isRewrapUnfinished: Bool { formerStoreKey != nil }
 

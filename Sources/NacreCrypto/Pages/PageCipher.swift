@@ -225,6 +225,12 @@ extension PageCipher {
     }
   }
 
+  /// Whether a sealed page names the primary key; whether it opens is another question.
+  package func isUnderPrimary(_ sealed: UnsafeRawBufferPointer) -> Bool {
+    guard sealed.count == keys.pageByteCount, let start = sealed.baseAddress else { return false }
+    return start.bigEndian32(at: bodyByteCount + 48) == keys.primaryID.rawValue
+  }
+
   /// Checks the mark of a header.
   ///
   /// - Parameters:

@@ -45,11 +45,14 @@ package enum MarkedHeader: Sendable {
   case log
   /// Of the rollback journal.
   case journal
+  /// Of the rekey's journal.
+  case rekey
 
   var label: String {
     switch self {
     case .log: "nacre/log/1"
     case .journal: "nacre/rollback/1"
+    case .rekey: "nacre/rekey/1"
     }
   }
 }

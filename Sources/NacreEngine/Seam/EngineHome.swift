@@ -45,6 +45,11 @@ package protocol EngineHome: AnyObject, Sendable {
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws
 
+  /// Makes what seals the database's pages anew, by a connection of its own; nil if they are not sealed.
+  ///
+  /// - Throws: `HomeError`; an `EngineError`.
+  func rekeying() throws -> (any PageRekeying)?
+
   // MARK: Settings
 
   /// The settings that were set last.

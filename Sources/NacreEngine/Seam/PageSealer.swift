@@ -51,6 +51,8 @@ package protocol PageSealing: AnyObject {
     checksum: UInt64,
     into sealed: UnsafeMutableRawBufferPointer
   ) throws
+  /// Whether a sealed page names the key under which pages are sealed now; that it opens is not said.
+  func isCurrent(_ sealed: UnsafeRawBufferPointer) -> Bool
   /// Opens a sealed page.
   ///
   /// - Parameters:
@@ -116,6 +118,8 @@ package enum PageMark: Sendable {
   case log
   /// The header of a rollback journal.
   case journal
+  /// The header of a rekey's journal, and its pages.
+  case rekey
 
   /// The size of a mark: tag, nonce and key id.
   package static let byteCount = 16 + 24 + 4

@@ -45,6 +45,12 @@ public struct SQLiteError: Error, Sendable, Equatable {
     origin = fault?.cause
   }
 
+  /// Makes the error of a sealed file that refused to go on.
+  init(_ code: Int32, of fault: SealedFault) {
+    self.init(extendedCode: code, message: fault.message)
+    origin = fault.cause
+  }
+
   /// The same error without the part of the message that may quote a bound value.
   ///
   /// FTS5 quotes the query, and ATTACH quotes the path. Constraint messages name columns only, so they are kept.

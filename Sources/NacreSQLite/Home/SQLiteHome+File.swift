@@ -52,7 +52,9 @@ extension SQLiteHome {
 
   private static func deleteFiles(of path: String) throws {
     // The names of both formats: a log that stays would be that of another store later.
-    let endings = ["", "-wal", "-shm", "-journal"] + SealedFileSystem.endings.map(\.1)
+    let endings =
+      ["", "-wal", "-shm", "-journal", SealedFileSystem.rekeyEnding]
+      + SealedFileSystem.endings.map(\.1)
     for file in endings.map({ path + $0 }) where exists(file) { try remove(file) }
   }
 

@@ -114,6 +114,10 @@ package final class SQLiteHome: EngineHome {
     return connection
   }
 
+  package func rekeying() throws -> (any PageRekeying)? {
+    try ConnectionRekeying(own(connect(.writer)))
+  }
+
   func found(creates: Bool) throws -> Connection {
     if memory == nil { try Self.checkPath(path) }
     if !exists {
@@ -124,6 +128,7 @@ package final class SQLiteHome: EngineHome {
     // stays unchanged.
     do {
       let connection = try openConnection(creates ? .create : .readWrite, setsJournalMode: false)
+      try ConnectionRekeying.recover(on: connection)
       let file = memory == nil ? FileIdentity(path) : nil
       state.withLock { $0.file = file }
       return connection

@@ -13,7 +13,9 @@ final class SealedConnection {
   /// Why a file refused its last read or write.
   private(set) var fault: SealedFault?
   /// The database's file below its seals.
-  private let base: BaseFile
+  let base: BaseFile
+  /// The name of the journal of a rekey, beside the database's file.
+  let rekeyJournalName: FileName
   /// Whether the connection has the log open, so that only checkpoints write to the database.
   var hasLog = false
   /// The page whose frame was read last: the one that a checkpoint may write.
@@ -27,10 +29,11 @@ final class SealedConnection {
   /// Room for one opened page.
   let opened: UnsafeMutableRawBufferPointer
 
-  init(_ sealer: any PageSealer, on base: BaseFile) throws {
+  init(_ sealer: any PageSealer, on base: BaseFile, path: String) throws {
     self.sealer = sealer
     sealing = try sealer.sealing()
     self.base = base
+    rekeyJournalName = FileName(path + SealedFileSystem.rekeyEnding)
     pageByteCount = sealer.pageByteCount
     headerByteCount = Int64(sealer.headerByteCount)
     trailerByteCount = sealer.trailerByteCount
@@ -83,6 +86,25 @@ final class SealedConnection {
   }
 
   // MARK: - Pages
+
+  /// Where a page begins in the database's file.
+  func place(of number: UInt32) -> Int64 {
+    headerByteCount + Int64(number - 1) * Int64(pageByteCount)
+  }
+
+  /// The page in which SQLite's locks lie, which no database uses (sqlite.org/fileformat2.html, 1.5).
+  var lockPage: UInt32 { UInt32(truncatingIfNeeded: (1 << 30) / pageByteCount + 1) }
+
+  /// How many whole pages the database's file has.
+  func pageCount(_ count: inout UInt32) -> Int32 {
+    var size: Int64 = 0
+    let result = base.size(&size)
+    guard result == SQLITE_OK else { return result }
+    let pages = max(0, size - headerByteCount) / Int64(pageByteCount)
+    guard let pages = UInt32(exactly: pages) else { return ResultCode.readFailure }
+    count = pages
+    return SQLITE_OK
+  }
 
   /// Seals a page.
   ///

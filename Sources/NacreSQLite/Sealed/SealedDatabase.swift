@@ -64,11 +64,10 @@ final class SealedDatabase: SealedFile {
     let sealed = UnsafeMutableRawBufferPointer(
       rebasing: connection.scratch[..<connection.pageByteCount]
     )
-    let result = base.read(into: sealed, at: place(of: number))
+    let result = base.read(into: sealed, at: connection.place(of: number))
     if result == ResultCode.shortRead { return missing(number) }
     guard result == SQLITE_OK else { return result }
-    // A page that another connection is just writing may be torn; it is whole at the next look.
-    for attempt in 1...Self.readLimit {
+    for attempt in 1... {
       let opening = connection.open(
         UnsafeRawBufferPointer(sealed),
         number: number,
@@ -78,19 +77,25 @@ final class SealedDatabase: SealedFile {
       switch opening {
       case .opened: return SQLITE_OK
       case nil: return connection.faultCode
-      case .notAuthentic where attempt < Self.readLimit:
-        let result = base.read(into: sealed, at: place(of: number))
-        guard result == SQLITE_OK else { return result }
+      case .notAuthentic where attempt < Self.readLimit: break
       case .notAuthentic:
         return connection.refuse(.notAuthentic, "page \(number) of the file was changed or moved")
       case .unknownKey:
         return connection.refuse(.unknownKey, "page \(number) names a key that the header lacks")
       }
+      // A page that another connection is just writing may be torn; it is whole at the next look.
+      let result =
+        attempt.isMultiple(of: Self.readsBeforeJournal)
+        ? RekeyJournal(connection).read(number, into: sealed)
+        : base.read(into: sealed, at: connection.place(of: number))
+      guard result == SQLITE_OK else { return result }
     }
     return ResultCode.readFailure
   }
 
-  private static let readLimit = 3
+  private static let readLimit = 7
+  /// A page that stays torn was left so by a rekey that ended in the middle, whose journal has it whole.
+  private static let readsBeforeJournal = 3
 
   /// Tells a page that is not there from one that was cut.
   private func missing(_ number: UInt32) -> Int32 {
@@ -103,10 +108,6 @@ final class SealedDatabase: SealedFile {
     // pages that the file lacks are in the log.
     if connection.isWriting, !connection.hasLog { return ResultCode.shortRead }
     return connection.refuse(.truncated, "the file ends within page \(number)")
-  }
-
-  private func place(of number: UInt32) -> Int64 {
-    headerByteCount + Int64(number - 1) * pageByteCount
   }
 
   override func size(_ size: inout Int64) -> Int32 {
@@ -137,7 +138,7 @@ final class SealedDatabase: SealedFile {
     )
     let result = connection.seal(page, number: number, at: .file, into: sealed)
     guard result == SQLITE_OK else { return result }
-    return base.write(UnsafeRawBufferPointer(sealed), at: place(of: number))
+    return base.write(UnsafeRawBufferPointer(sealed), at: connection.place(of: number))
   }
 
   /// Writes the pages before a new one that SQLite leaves out, because nothing is in them yet.

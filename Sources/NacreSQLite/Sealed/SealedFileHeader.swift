@@ -6,6 +6,7 @@ struct SealedFileHeader {
   enum Kind: String {
     case log = "wlog"
     case journal = "rbjl"
+    case rekey = "rkey"
 
     /// The 16 bytes by which the file is known.
     var magic: [UInt8] {

@@ -85,6 +85,9 @@ enum SealedFileSystem {
   /// SQLite's names, as SQLite's shell does.
   static let endings = [("-wal", "-nlog"), ("-journal", "-njournal")]
 
+  /// The ending of the name of a rekey's journal, of which SQLite knows nothing.
+  static let rekeyEnding = "-nrekey"
+
   /// Returns the name on the disk of a file of SQLite's.
   static func nameOnDisk(_ name: String) -> String {
     for (theirs, ours) in endings where name.hasSuffix(theirs) {
@@ -99,6 +102,14 @@ enum SealedFileSystem {
   ) -> Int32 {
     guard let path else { return body(nil) }
     return nameOnDisk(String(cString: path)).withCString { body($0) }
+  }
+
+  /// Deletes a file by its name on the disk.
+  static func delete(_ name: FileName) -> Int32 {
+    guard let system = sqlite3_vfs_find(nil), let delete = system.pointee.xDelete else {
+      return SQLITE_IOERR
+    }
+    return delete(system, name.pointer, 0)
   }
 
   // MARK: - Opening
@@ -149,8 +160,9 @@ enum SealedFileSystem {
   ) -> Result<SealedFile, OpeningFailure> {
     let number = sqlite3_uri_int64(path, parameter, 0)
     guard let sealer = sealers.withLock({ $0.all[number] }) else { return cannotOpen }
+    let name = path.map { String(cString: $0) } ?? ""
     return standing(on: BaseFile.open(path, flags, opened)) { base in
-      SealedDatabase(base, try SealedConnection(sealer, on: base))
+      SealedDatabase(base, try SealedConnection(sealer, on: base, path: name))
     }
   }
 
@@ -226,7 +238,8 @@ enum SealedFileSystem {
   /// Returns why the files of a connection refused their last read or write; nil if none did.
   static func fault(on handle: OpaquePointer) -> SealedFault? { connection(handle)?.fault }
 
-  private static func connection(_ handle: OpaquePointer) -> SealedConnection? {
+  /// What the open files of a connection share; nil if its database is not a sealed file.
+  static func connection(_ handle: OpaquePointer) -> SealedConnection? {
     var pointer: UnsafeMutableRawPointer?
     let question = SealedDatabase.connectionQuestion
     guard sqlite3_file_control(handle, "main", question, &pointer) == SQLITE_OK, let pointer else {

@@ -31,6 +31,10 @@ final class FileSealing: PageSealing {
     }
   }
 
+  func isCurrent(_ sealed: UnsafeRawBufferPointer) -> Bool {
+    cipher.isUnderPrimary(sealed)
+  }
+
   func open(
     _ sealed: UnsafeRawBufferPointer,
     number: UInt32,
@@ -89,6 +93,7 @@ extension PageMark {
     switch self {
     case .log: .log
     case .journal: .journal
+    case .rekey: .rekey
     }
   }
 }

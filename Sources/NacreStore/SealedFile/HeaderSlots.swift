@@ -51,12 +51,33 @@ package final class HeaderSlots: SlotKeeping {
     on connection: any EngineConnection,
     _ body: (inout [FileSlot]) -> Void
   ) throws {
+    try change(on: connection) { keys in
+      var slots = keys.header.slots
+      body(&slots)
+      return try NacreError.wrapping { try keys.replacing(slots: slots) }
+    }
+  }
+
+  /// Writes the header that a closure makes of the present one.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection in a transaction that writes.
+  ///   - body: Returns keys that were made from those it is given, by one change.
+  /// - Throws: The error of `body`; `headerTampered`; an error of writing.
+  package func change(
+    on connection: any EngineConnection,
+    _ body: (FileKeys) throws -> FileKeys
+  ) throws {
     try sealer.follow(file.read(at:into:))
-    let keys = sealer.keys
-    var slots = keys.header.slots
-    body(&slots)
-    let next = try NacreError.wrapping { try keys.replacing(slots: slots) }
-    try sealer.write(next, to: file)
+    try sealer.write(try body(sealer.keys), to: file)
     try sealer.noteSequence(on: connection)
+  }
+
+  /// Returns the keys of the header as it is now.
+  ///
+  /// - Throws: `headerTampered`, `storeRewrapped`, or an error of reading.
+  package func keys() throws -> FileKeys {
+    try sealer.follow(file.read(at:into:))
+    return sealer.keys
   }
 }

@@ -15,7 +15,7 @@ struct KeyAdd: ParsableCommand {
   @Argument(help: "The store's file.")
   var store: String
 
-  @Option(help: "What the key is for.")
+  @Option(help: "What the key is for: field or index.")
   var purpose = PurposeChoice.field
 
   @Option(help: "The suite that the key seals with; by default that of the present primary key.")
@@ -23,6 +23,12 @@ struct KeyAdd: ParsableCommand {
 
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
+
+  func validate() throws {
+    guard purpose != .file else {
+      throw ValidationError("'nacre rotate --purpose file' gives a sealed file its next key.")
+    }
+  }
 
   func run() throws {
     let store = try unlockOptions.openStoreShowingHeader(at: store)

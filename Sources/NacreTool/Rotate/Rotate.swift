@@ -11,12 +11,16 @@ struct Rotate: ParsableCommand {
         nacre rotate garage.db --key-file garage.key
         nacre rotate garage.db --key-file garage.key --dry-run
         nacre rotate garage.db --key-file garage.key --older-than 365 --rate 2000
+        nacre rotate sealed.db --key-file sealed.key --purpose file
 
       Applications go on reading and writing. New keys are added and become primary, rows are sealed anew in small \
       transactions and read back, the tables are gone through again until nothing is left, the file and its log are \
       cleared of what the old keys had sealed, and the old keys are disabled. It can be stopped (control-C ends it at \
       a batch's edge) or killed at any moment; called again it goes on. Keys under which nothing is sealed are \
       replaced, too. With --resume or --older-than there may be nothing to be done, and it says so.
+
+      With --purpose file a sealed file gets a new key, and its pages are sealed anew below the tables, in batches that \
+      a journal beside the file keeps whole if the process is killed. --rate then counts pages.
 
       It does not change who unlocks the store: see 'nacre --help' for slot and rewrap.
 
@@ -27,17 +31,18 @@ struct Rotate: ParsableCommand {
         start     store, path, seals (file or properties), entities (name,
                   rows), keys (id, purpose, suite, state, values)
         plan      with --dry-run alone: purposes, from, to, begun, resealed,
-                  reindexed, seconds, counts (entity, property, key, values,
+                  pages, reindexed, seconds, counts (entity, property, key, values,
                   stale)
         phase     phase: pending, sealing, scanning, clearing, done
-        progress  phase, entity, done, total, resealed, reindexed, failed,
-                  seconds, rowsPerSecond, secondsLeft
+        progress  unit (rows or pages), phase, entity, done, total, resealed,
+                  reindexed, failed, seconds, rowsPerSecond, secondsLeft
         done      outcome: finished, nothingToDo, stopped, incomplete;
                   obstacle: reader, rowsKeepChanging, failedValues,
-                  remnants, valuesElsewhere; resumed, purposes, from, to,
-                  disabled, resealed, reindexed, failed, badCells (entity,
-                  property, objectID, rowID, code), scans, vacuumed, remnants,
-                  elsewhere (table, column, key, values), seconds
+                  remnants, valuesElsewhere, failedPages; resumed, purposes, from, to,
+                  disabled, resealed, reindexed, pages, badPages, failed,
+                  badCells (entity, property, objectID, rowID, code), scans,
+                  vacuumed, remnants, elsewhere (table, column, key, values),
+                  seconds
         error     the last one where the command fails: code, exit, message
 
       EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \
@@ -51,7 +56,7 @@ struct Rotate: ParsableCommand {
   @Flag(help: "Change nothing; count and estimate.")
   var dryRun = false
 
-  @Option(help: "What gets a new key; by default both.")
+  @Option(help: "What gets a new key; by default field and index.")
   var purpose: PurposeChoice?
 
   @Option(help: "The suite of the new field key; by default that of the present one.")
@@ -107,6 +112,9 @@ struct Rotate: ParsableCommand {
     }
     guard batch >= 1 else { throw ValidationError("--batch must be at least 1.") }
     guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate must be above 0.") }
+    guard purpose != .file || suite == nil else {
+      throw ValidationError("--suite is for field keys; a file's pages have one suite.")
+    }
     guard olderThan.map({ $0 >= 0 }) ?? true else {
       throw ValidationError("--older-than can't be negative.")
     }

@@ -14,6 +14,7 @@ extension RotationPlan {
       "to": to.map(\.description),
       "begun": unfinished != nil,
       "resealed": resealed,
+      "pages": pages,
       "reindexed": reindexed,
       "seconds": seconds,
       "counts": counts.map(\.object),
@@ -38,6 +39,7 @@ extension RotationProgress {
   var event: EventObject {
     [
       "event": "progress",
+      "unit": unit.rawValue,
       "phase": phase.rawValue,
       "entity": entity,
       "done": done,
@@ -65,6 +67,8 @@ extension RotationReport {
       "disabled": disabled.map(\.description),
       "resealed": resealed,
       "reindexed": reindexed,
+      "pages": resealedPages,
+      "badPages": badPages.map(Int.init),
       "failed": failed,
       "badCells": badCells.map(\.object),
       "scans": scans,

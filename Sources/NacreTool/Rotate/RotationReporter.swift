@@ -76,8 +76,11 @@ extension RotationPlan {
         "It goes on with the rotation that was begun \($0.started.stamp), in phase \($0.phase.visible)."
       ]
     }
+    let what =
+      (purposes == [.file] ? [] : [resealed.counted("value")])
+      + (purposes.contains(.file) ? [pages.counted("page")] : [])
     let sum =
-      "\(resealed.counted("value")) would be sealed anew"
+      what.joined(separator: " and ") + " would be sealed anew"
       + (reindexed > 0 ? " and up to \(reindexed) indexed anew" : "")
       + ", in about \(Gauge.time(seconds)) at \(rate.map { "\($0) rows/s" } ?? "full speed"). "
       + "Nothing was changed."
@@ -93,10 +96,10 @@ extension RotationProgress {
       place: isPass ? entity?.visible ?? "" : "",
       done: isPass ? done : 0,
       total: isPass ? total : 0,
-      unit: "rows",
+      unit: unit.rawValue,
       rate: rowsPerSecond,
       secondsLeft: secondsLeft,
-      remark: failed > 0 ? "\(failed.counted("value does", "values do")) not open" : ""
+      remark: failed > 0 ? "\(failed) of them \(failed == 1 ? "does" : "do") not open" : ""
     )
   }
 }
@@ -118,7 +121,8 @@ extension RotationReport {
   fileprivate var lines: [String] {
     if outcome == .nothingToDo { return ["There is nothing to do."] }
     var table = TextTable()
-    table.add("Sealed anew", resealed.counted("value"))
+    if purposes != [.file] { table.add("Sealed anew", resealed.counted("value")) }
+    if purposes.contains(.file) { table.add("Sealed anew", resealedPages.counted("page")) }
     if purposes.contains(.index) {
       table.add("Indexed anew", reindexed.counted("value"))
     }
@@ -134,9 +138,11 @@ extension RotationReport {
         + (cell.objectID?.uuidString ?? cell.rowID.map { "row \($0)" } ?? "an unknown object")
         + ": \(cell.code)"
     }
+    let pages = badPages.map(String.init).joined(separator: ", ")
+    let shownPages = pages.isEmpty ? [] : ["", "Pages that do not open: \(pages)"]
     let shown = bad.isEmpty ? [] : ["", "Values that do not open:"] + bad.map { "  " + $0 }
     return ["Rotation \(outcome.rawValue)" + (wasResumed ? ", which had been begun before" : "")]
-      + table.lines(indent: 2) + shown
+      + table.lines(indent: 2) + shown + shownPages
   }
 
   /// The failure of the command; nil if it succeeds.
@@ -173,6 +179,9 @@ extension RotationReport.Obstacle {
       "\(report.remnants.counted("remnant")) of old values \(report.remnants == 1 ? "is" : "are") "
         + "left in the file, and the old keys stay enabled; call 'nacre rotate --vacuum always' when "
         + "nobody else has the store open"
+    case .failedPages:
+      "\(report.failed.counted("page does", "pages do")) not open and stay as they are, with the "
+        + "former file key enabled; restore the store from a backup"
     case .valuesElsewhere:
       "columns that the catalog does not call sealed hold values under the old keys, which stay "
         + "enabled: "

@@ -31,12 +31,13 @@ enum SuiteChoice: String, ExpressibleByArgument, CaseIterable {
 
 /// A key's purpose by its name.
 enum PurposeChoice: String, ExpressibleByArgument, CaseIterable {
-  case field, index
+  case field, index, file
 
   var purpose: KeyPurpose {
     switch self {
     case .field: .field
     case .index: .index
+    case .file: .file
     }
   }
 }

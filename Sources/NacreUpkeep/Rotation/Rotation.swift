@@ -214,6 +214,7 @@ final class Rotation {
     let walked = Double(journal.done - doneBefore)
     return progress(
       RotationProgress(
+        unit: .rows,
         phase: RotationPhase(rawValue: journal.phase) ?? .pending,
         entity: journal.entity,
         done: Int(journal.done),

@@ -13,13 +13,15 @@ public struct RotationOptions: Sendable {
     case never
   }
 
-  /// The purposes that get a new key: sealed values, blind indexes, or both.
+  /// The purposes that get a new key: sealed values and blind indexes by default.
+  ///
+  /// `file` gives a sealed file a new key, after the others, and seals its pages anew.
   public var purposes = Set(KeyPurpose.ofRing)
-  /// The suite of the new field key; nil gives each successor the suite of the key that it replaces.
+  /// The suite of the new field key, not of a file key; nil gives each successor the suite of the key that it replaces.
   public var suite: Suite?
   /// The largest number of rows that one transaction writes.
   public var batchSize = 500
-  /// The largest number of rows that a pass goes through in a second; nil for no limit.
+  /// The largest number of rows, or of a file's pages, that a pass goes through in a second; nil for no limit.
   public var rowsPerSecond: Double?
   /// When to rewrite the file.
   public var vacuum = Vacuum.whenNeeded

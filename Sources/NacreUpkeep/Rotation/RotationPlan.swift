@@ -32,6 +32,8 @@ public struct RotationPlan: Sendable {
   public let counts: [Count]
   /// How many values would be resealed.
   public let resealed: Int
+  /// How many pages of the sealed file would be sealed anew.
+  public let pages: Int
   /// The largest number of tokens of blind indexes that would be recomputed.
   public let reindexed: Int
   /// How many seconds the rotation would take at most at the options' rate, estimated from a sample that is sealed in
@@ -42,7 +44,7 @@ public struct RotationPlan: Sendable {
 extension Store {
   /// Says what ``rotate(_:progress:)`` would do with the same options, and changes nothing.
   ///
-  /// It reads the first bytes of every sealed value.
+  /// It reads the first bytes of every sealed value; for a file's key, every page.
   ///
   /// - Parameter options: as for the rotation.
   /// - Returns: the plan.
@@ -53,8 +55,9 @@ extension Store {
   ) throws -> RotationPlan {
     try checkRingCanChange()
     return try NacreError.wrapping {
+      let file = options.purposes.contains(.file) ? try FileRehearsal(self, options) : nil
       let rehearsal = try read { try RotationRehearsal($0, options) }
-      return rehearsal.plan(seconds: try rehearsal.estimatedSeconds(of: self, options))
+      return rehearsal.plan(file, seconds: try rehearsal.estimatedSeconds(of: self, options))
     }
   }
 }
@@ -106,7 +109,7 @@ private struct RotationRehearsal {
     rotated = try successors.ring.promoting(successors.to, from: from)
   }
 
-  func plan(seconds: Double) -> RotationPlan {
+  func plan(_ file: FileRehearsal?, seconds: Double) -> RotationPlan {
     let counts = values.map { value in
       RotationPlan.Count(
         entity: value.entity,
@@ -120,13 +123,14 @@ private struct RotationRehearsal {
     let indexed = values.filter { purposes.contains(.index) && isIndexed($0) }
     return RotationPlan(
       unfinished: unfinished,
-      purposes: purposes,
-      from: from,
-      to: to,
+      purposes: purposes.union(file?.purposes ?? []),
+      from: from + (file?.from ?? []),
+      to: to + (file?.to ?? []),
       counts: counts,
       resealed: counts.reduce(0) { $0 + ($1.isStale ? $1.count : 0) },
+      pages: file?.pageCount ?? 0,
       reindexed: indexed.reduce(0) { $0 + $1.count },
-      seconds: seconds
+      seconds: seconds + (file?.seconds ?? 0)
     )
   }
 

@@ -16,23 +16,33 @@ public enum RotationPhase: String, Sendable, CaseIterable {
 
 /// How far a rotation is.
 public struct RotationProgress: Sendable, Equatable {
+  /// What a pass goes through, one after the other.
+  public enum Unit: String, Sendable, CaseIterable {
+    /// The rows of the tables.
+    case rows
+    /// The pages of the sealed file.
+    case pages
+  }
+
+  /// What is counted.
+  public let unit: Unit
   /// The phase that the rotation is in.
   public let phase: RotationPhase
   /// The entity whose rows the pass is in; nil outside a table.
   public let entity: String?
-  /// How many rows this pass has gone through, including those of earlier calls.
+  /// How many rows or pages this pass has gone through, including those of earlier calls.
   public let done: Int
-  /// About how many rows this pass will go through; others add and delete some meanwhile.
+  /// About how many rows or pages this pass will go through; others add and delete some meanwhile.
   public let total: Int
-  /// How many values did not open in this pass.
+  /// How many values or pages did not open in this pass.
   public let failed: Int
-  /// How many values this call has resealed.
+  /// How many values or pages this call has resealed.
   public let resealed: Int
   /// How many tokens of blind indexes this call has recomputed.
   public let reindexed: Int
   /// Seconds since the call began.
   public let elapsed: Double
-  /// Rows per second since this pass began or resumed; 0 before the first batch.
+  /// Rows or pages per second since this pass began or resumed; 0 before the first batch.
   public let rowsPerSecond: Double
 
   /// How many seconds the pass will still take at this rate; nil before the first batch and outside a pass.

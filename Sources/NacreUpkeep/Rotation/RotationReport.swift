@@ -29,6 +29,8 @@ public struct RotationReport: Sendable {
     /// Columns that no rotation goes through hold values under old keys. Those keys stay enabled: see
     /// ``RotationReport/elsewhere``.
     case valuesElsewhere
+    /// Some pages of the sealed file do not open. They were left as they are, and the former file key stays enabled.
+    case failedPages
   }
 
   static let badCellLimit = 100
@@ -51,7 +53,11 @@ public struct RotationReport: Sendable {
   public internal(set) var resealed = 0
   /// How many tokens of blind indexes this call has recomputed.
   public internal(set) var reindexed = 0
-  /// How many values did not open in the last pass.
+  /// How many pages of the sealed file this call has sealed anew.
+  public internal(set) var resealedPages = 0
+  /// The numbers of the first 100 pages of the sealed file that did not open.
+  public internal(set) var badPages: [UInt32] = []
+  /// How many values or pages did not open in the last pass.
   public internal(set) var failed = 0
   /// The places of the first 100 values that did not open.
   public internal(set) var badCells: [UnopenedCell] = []

@@ -13,13 +13,16 @@ extension Store {
   /// disables an old key, it looks for that key in every column of every table, whatever the catalog says. If something
   /// still names the key, the key stays enabled and the report says where (``RotationReport/elsewhere``).
   ///
+  /// With the purpose `file`, a sealed file gets a new key, under which every page is sealed anew below the tables. The
+  /// former file key opens until no page and no frame of the log is under it, and is then disabled.
+  ///
   /// - Parameters:
   ///   - options: what to rotate, how fast, and whether to rewrite the file.
   ///   - progress: called after every batch, and about ten times a second during a wait; it may read and write. It
   ///     says whether to go on.
   /// - Returns: the report.
-  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `rotationHeld` while another rotation or
-  ///   conversion runs; `rotationUnfinished` if a rotation of another kind was begun; `suiteInUse`; `unsuitableColumn`,
+  /// - Throws: ``NacreError`` with code `storeLocked` or `noKeyRing`; `notSealed` if the file is to get a
+  ///   new key and is not a sealed file; `rotationHeld` while another rotation or conversion runs; `rotationUnfinished` if a rotation of another kind was begun; `suiteInUse`; `unsuitableColumn`,
   ///   with table and column, if SQL has carried values that a DAO sealed to a place that no rotation reaches;
   ///   `transactionState` inside `read` or `write`; `busy` if another process keeps the writers' lock for longer than
   ///   the store waits, or if this process writes elsewhere without a pause for twelve times as long; `corrupt` if the
@@ -34,13 +37,33 @@ extension Store {
     return try NacreError.wrapping {
       try withoutActuallyEscaping(progress) { progress in
         try patiently {
-          guard let start = try RotationStart.make(self, options) else {
-            return RotationReport(outcome: .nothingToDo)
+          let ofRing = options.purposes.subtracting([.file])
+          guard options.purposes.contains(.file) else { return try rotateRing(options, progress) }
+          guard let file = try FileRotation(self, options, progress) else {
+            throw NacreError(.notSealed, detail: "\(path) has no file key")
           }
-          return try Rotation(self, options, start, progress).run()
+          defer { file.close() }
+          guard !ofRing.isEmpty else { return try file.run(after: nil) }
+          var options = options
+          options.purposes = ofRing
+          let values = try rotateRing(options, progress)
+          switch values.outcome {
+          case .finished, .nothingToDo: return try file.run(after: values)
+          case .stopped, .incomplete: return values
+          }
         }
       }
     }
+  }
+
+  private func rotateRing(
+    _ options: RotationOptions,
+    _ progress: @escaping (RotationProgress) -> RotationDirective
+  ) throws -> RotationReport {
+    guard let start = try RotationStart.make(self, options) else {
+      return RotationReport(outcome: .nothingToDo)
+    }
+    return try Rotation(self, options, start, progress).run()
   }
 }
 

@@ -160,6 +160,25 @@ import Testing
     for number in 0..<20 { #expect(opened.output.contains("\"DE-\(number)\"")) }
   }
 
+  @Test func `the pages of a sealed file get a new key, and the plan says so before`() throws {
+    let store = try write(200)
+    try store.close()
+    let plan = try nacre(["rotate", path, "--purpose", "file", "--dry-run"])
+    #expect(plan.output.contains(/[0-9]+ pages would be sealed anew/))
+    let rotated = try nacre(["rotate", path, "--purpose", "file"])
+    #expect(rotated.status == 0, "\(rotated.complaint)")
+    #expect(rotated.output.contains(/Sealed anew +[0-9]+ pages/))
+    #expect(rotated.output.contains(/Disabled +[0-9a-f]{8}/))
+    let events = try nacre(["rotate", path, "--purpose", "file", "--json"])
+    #expect(events.output.contains("\"unit\":\"pages\""))
+    #expect(events.output.contains("\"badPages\":[]"))
+    #expect(try nacre(["verify", path]).status == 0)
+    #expect(
+      try nacre(["rotate", path, "--purpose", "file", "--suite", "aes-256-gcm"]).status == 64
+    )
+    #expect(try nacre(["key", "add", path, "--purpose", "file"]).status == 64)
+  }
+
   @Test func `a new store key is refused for a sealed file`() throws {
     let header = try directory.bytes("sealed.db").prefix(65_536)
     let outcome = try nacre(["rewrap", path, "--drop-slots"])

@@ -40,6 +40,8 @@ package final class FaultyHome: EngineHome {
     try base.readRaw(file, under: own(connection), body)
   }
 
+  package func rekeying() throws -> (any PageRekeying)? { try base.rekeying() }
+
   package var settings: any EngineSettings { base.settings }
 
   package func settings(of connection: any EngineConnection) throws -> any EngineSettings {

@@ -1,0 +1,118 @@
+import CSQLite
+import NacreEngine
+
+/// Seals the pages of a connection's database anew, under locks that SQLite takes for the like.
+final class ConnectionRekeying: PageRekeying {
+  private let connection: Connection
+  private let state: SealedConnection
+  private let rekey: SealedRekey
+
+  /// Makes what rekeys; nil if the connection's pages are not sealed.
+  convenience init?(_ connection: Connection) throws(SQLiteError) {
+    guard let state = SealedFileSystem.connection(try connection.opened()) else { return nil }
+    self.init(connection, state)
+  }
+
+  private init(_ connection: Connection, _ state: SealedConnection) {
+    self.connection = connection
+    self.state = state
+    rekey = SealedRekey(state)
+  }
+
+  func reseal(from first: UInt32) throws -> PageBatch {
+    try withPagesToItself { () throws(SQLiteError) in
+      var batch = PageBatch()
+      try check(rekey.reseal(from: first, &batch))
+      return batch
+    }
+  }
+
+  /// Writes back what a rekey that was killed left in its journal, unless somebody is at the pages now.
+  static func recover(on connection: Connection) throws(SQLiteError) {
+    guard let state = SealedFileSystem.connection(try connection.opened()),
+      RekeyJournal(state).isLeft
+    else { return }
+    let rekeying = ConnectionRekeying(connection, state)
+    do {
+      try rekeying.withPagesToItself { () throws(SQLiteError) in
+        try rekeying.check(rekeying.rekey.recover())
+      }
+    } catch {
+      // Until somebody does it, readers find in the journal what they need.
+      guard error.isBusy || error.isLocked else { throw error }
+    }
+  }
+
+  func withoutCheckpoints<T>(_ body: () throws -> T) throws -> T {
+    // Reads the first page, by which SQLite opens the log.
+    _ = try connection.pragma("schema_version")
+    guard state.hasLog else { return try body() }
+    try lockCheckpoints()
+    defer { unlockCheckpoints() }
+    return try body()
+  }
+
+  /// Runs the body while nobody else writes pages to the database's file.
+  ///
+  /// With a log only checkpoints do. Nobody can checkpoint without their lock meanwhile, as the last
+  /// connection does that closes, because this connection holds the file shared.
+  private func withPagesToItself<T>(
+    _ body: () throws(SQLiteError) -> T
+  ) throws(SQLiteError) -> T {
+    // Reads the first page, by which SQLite opens the log and takes its lock on the file.
+    _ = try connection.pragma("schema_version")
+    if !state.hasLog {
+      try connection.begin(.exclusive)
+      // Somebody else may have given the file a log meanwhile, so that others go on reading it.
+      if !state.hasLog {
+        defer { try? connection.rollback() }
+        return try body()
+      }
+      try connection.rollback()
+    }
+    try lockCheckpoints()
+    defer { unlockCheckpoints() }
+    try check(state.beginWriting())
+    defer { state.isWriting = false }
+    return try body()
+  }
+
+  /// The number of the lock of checkpoints in the log's index (sqlite.org/walformat.html, 2.3.1).
+  private static let checkpointLock: Int32 = 1
+
+  private func lockCheckpoints() throws(SQLiteError) {
+    try connection.retryingWhileBusy { () throws(SQLiteError) in
+      let flags = SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE
+      try check(state.base.lockIndex(Self.checkpointLock, 1, flags))
+    }
+  }
+
+  private func unlockCheckpoints() {
+    _ = state.base.lockIndex(Self.checkpointLock, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)
+  }
+
+  func syncLog() throws {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let handle = try connection.opened()
+    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file))
+    guard state.hasLog, let file, let sync = file.pointee.pMethods?.pointee.xSync else { return }
+    try check(sync(file, SQLITE_SYNC_FULL))
+  }
+
+  func deleteJournal() throws {
+    let result = SealedFileSystem.delete(state.rekeyJournalName)
+    guard result != ResultCode.missingFile else { return }
+    try check(result)
+  }
+
+  func close() throws { try connection.close() }
+
+  private func check(_ result: Int32) throws(SQLiteError) {
+    guard result != SQLITE_OK else { return }
+    guard ResultCode.faultKind(result) != nil, let fault = state.fault else {
+      let message = sqlite3_errstr(result).map { String(cString: $0) } ?? ""
+      throw SQLiteError(extendedCode: result, message: message)
+    }
+    throw SQLiteError(result, of: fault)
+  }
+}

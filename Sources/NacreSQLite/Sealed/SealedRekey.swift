@@ -1,0 +1,178 @@
+import CSQLite
+import NacreEngine
+
+/// Seals the pages of a sealed file anew, below SQLite, under the key under which pages are sealed now.
+///
+/// The caller holds a lock under which nobody else writes pages: that of checkpoints, or the exclusive
+/// one of a file without a log. Whoever takes such a lock later seals under the present key, so each
+/// page has to be visited once.
+final class SealedRekey {
+  private let connection: SealedConnection
+  private let journal: RekeyJournal
+  /// The open journal, once something was written to it.
+  private var file: BaseFile?
+  /// How many pages a batch seals at most: 4 MiB of them.
+  private let capacity: Int
+  private let records: UnsafeMutableRawBufferPointer
+  /// How many pages a batch looks at for each one that it may seal.
+  private static let looksPerPage = 16
+  private static let unopenedLimit = 100
+
+  init(_ connection: SealedConnection) {
+    self.connection = connection
+    journal = RekeyJournal(connection)
+    capacity = min(RekeyJournal.limit, max(1, (4 << 20) / connection.pageByteCount))
+    records = .allocate(
+      byteCount: RekeyJournal.headerByteCount + capacity * journal.recordByteCount,
+      alignment: 16
+    )
+  }
+
+  deinit {
+    _ = file?.close()
+    records.deallocate()
+  }
+
+  // MARK: - Batches
+
+  /// Seals the next pages anew.
+  ///
+  /// - Returns: SQLITE_OK, or a code.
+  func reseal(from first: UInt32, _ batch: inout PageBatch) -> Int32 {
+    var (result, pageCount) = (recover(), UInt32(0))
+    guard result == SQLITE_OK else { return result }
+    result = connection.pageCount(&pageCount)
+    guard result == SQLITE_OK else { return result }
+    batch.pageCount = Int(pageCount)
+    var (number, looks) = (max(1, first), 0)
+    while number <= pageCount, batch.resealed < capacity, looks < capacity * Self.looksPerPage {
+      if number != connection.lockPage {
+        result = seal(number, &batch)
+        guard result == SQLITE_OK else { return result }
+      }
+      looks += 1
+      number += 1
+    }
+    if number <= pageCount { batch.next = number }
+    return batch.resealed == 0 ? SQLITE_OK : write(batch.resealed)
+  }
+
+  /// Seals a page into the records of the batch, unless it is under the present key.
+  private func seal(_ number: UInt32, _ batch: inout PageBatch) -> Int32 {
+    let sealed = UnsafeMutableRawBufferPointer(
+      rebasing: connection.scratch[..<connection.pageByteCount]
+    )
+    var result = connection.base.read(into: sealed, at: connection.place(of: number))
+    guard result == SQLITE_OK else { return result }
+    if connection.sealing.isCurrent(UnsafeRawBufferPointer(sealed)) { return SQLITE_OK }
+    let opening = connection.open(
+      UnsafeRawBufferPointer(sealed),
+      number: number,
+      at: .file,
+      into: connection.opened
+    )
+    switch opening {
+    case nil: return connection.faultCode
+    case .notAuthentic, .unknownKey:
+      // It may be torn by a checkpoint that was killed, and the next one will write it.
+      if batch.unopened.count < Self.unopenedLimit { batch.unopened.append(number) }
+      batch.unopenedCount += 1
+      return SQLITE_OK
+    case .opened: break
+    }
+    let start = RekeyJournal.headerByteCount + batch.resealed * journal.recordByteCount
+    records.storeBytes(of: number.bigEndian, toByteOffset: start, as: UInt32.self)
+    let target = records[(start + 4)..<(start + journal.recordByteCount)]
+    result = connection.seal(
+      UnsafeRawBufferPointer(connection.opened),
+      number: number,
+      at: .file,
+      into: UnsafeMutableRawBufferPointer(rebasing: target)
+    )
+    if result == SQLITE_OK { batch.resealed += 1 }
+    return result
+  }
+
+  /// Writes the batch to the journal, and then in place.
+  private func write(_ count: Int) -> Int32 {
+    let file: BaseFile
+    switch openJournal() {
+    case .success(let opened): file = opened
+    case .failure(let failure): return failure.code
+    }
+    let result = journal.write(records, count: count, to: file)
+    guard result == SQLITE_OK else {
+      // Nothing was written in place, so nobody needs what there is of it.
+      _ = file.truncate(to: 0)
+      return result
+    }
+    for index in 0..<count {
+      let start = RekeyJournal.headerByteCount + index * journal.recordByteCount
+      let record = records[start..<start + journal.recordByteCount]
+      let number = UnsafeRawBufferPointer(rebasing: record).loadUnaligned(as: UInt32.self).bigEndian
+      let page = UnsafeRawBufferPointer(rebasing: record.dropFirst(4))
+      let result = connection.base.write(page, at: connection.place(of: number))
+      guard result == SQLITE_OK else { return result }
+    }
+    return empty(file)
+  }
+
+  /// Empties the journal once what it holds is on the disk in place.
+  private func empty(_ file: BaseFile) -> Int32 {
+    let result = connection.base.sync(SQLITE_SYNC_FULL)
+    return result == SQLITE_OK ? file.truncate(to: 0) : result
+  }
+
+  private func openJournal() -> Result<BaseFile, OpeningFailure> {
+    if let file { return .success(file) }
+    return journal.open(creates: true).map { opened in
+      file = opened
+      return opened
+    }
+  }
+
+  // MARK: - Recovery
+
+  /// Writes those pages of the journal in place that the file does not have whole, and empties it.
+  ///
+  /// A page of the file that opens stays: somebody may have written a newer one since.
+  ///
+  /// - Returns: SQLITE_OK, or a code.
+  func recover() -> Int32 {
+    guard journal.isLeft else { return SQLITE_OK }
+    let file: BaseFile
+    switch openJournal() {
+    case .success(let opened): file = opened
+    case .failure(let failure): return failure.code
+    }
+    var pageCount: UInt32 = 0
+    let counted = connection.pageCount(&pageCount)
+    guard counted == SQLITE_OK else { return counted }
+    let result = journal.forEach(in: file) { number, sealed in
+      number <= pageCount ? restore(number, sealed) : SQLITE_OK
+    }
+    return result == SQLITE_OK ? empty(file) : result
+  }
+
+  /// Writes a page of the journal in place, if it opens and the file's own does not.
+  private func restore(_ number: UInt32, _ sealed: UnsafeRawBufferPointer) -> Int32 {
+    let present = UnsafeMutableRawBufferPointer(
+      rebasing: connection.scratch[..<connection.pageByteCount]
+    )
+    let result = connection.base.read(into: present, at: connection.place(of: number))
+    guard result == SQLITE_OK else { return result }
+    guard let isWhole = opens(UnsafeRawBufferPointer(present), number) else {
+      return connection.faultCode
+    }
+    if isWhole { return SQLITE_OK }
+    guard let isInJournal = opens(sealed, number) else { return connection.faultCode }
+    return isInJournal ? connection.base.write(sealed, at: connection.place(of: number)) : SQLITE_OK
+  }
+
+  /// Whether a page opens; nil if the cipher failed.
+  private func opens(_ sealed: UnsafeRawBufferPointer, _ number: UInt32) -> Bool? {
+    connection.open(sealed, number: number, at: .file, into: connection.opened).map {
+      if case .opened = $0 { true } else { false }
+    }
+  }
+}

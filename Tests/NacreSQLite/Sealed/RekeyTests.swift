@@ -1,0 +1,282 @@
+import Foundation
+import NacreCrypto
+import NacreEngine
+@testable import NacreSQLite
+import NacreStore
+import Synchronization
+import Testing
+
+/// Pages that are sealed anew under another key, below SQLite and beside other connections.
+@Suite struct RekeyTests {
+  private let scene: SealedScene
+  private let sealer: FileSealer
+
+  init() throws {
+    scene = try SealedScene(pageByteCount: 1_024)
+    sealer = try #require(scene.pages.sealer as? FileSealer)
+  }
+
+  /// Makes a file with some hundred pages, and closes it.
+  private func fill(_ mode: Pragmas.JournalMode = .wal) throws {
+    let connection = try scene.open(mode)
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<300) }
+    try connection.close()
+  }
+
+  /// Gives the file another primary key, while nobody has it open.
+  private func changeKey() throws {
+    let next = try sealer.keys.addingPrimary(createdAt: 1, avoiding: [])
+    try sealer.write(next, to: SealedHeaderFile(path: scene.path))
+  }
+
+  private func rekeying(_ mode: Pragmas.JournalMode = .wal) throws -> ConnectionRekeying {
+    try #require(try ConnectionRekeying(scene.open(mode)))
+  }
+
+  /// Goes through all pages once.
+  private func pass(_ rekeying: ConnectionRekeying) throws -> PageBatch {
+    var (sum, next) = (PageBatch(), UInt32(1) as UInt32?)
+    while let first = next {
+      let batch = try rekeying.reseal(from: first)
+      sum.resealed += batch.resealed
+      sum.unopened += batch.unopened
+      sum.pageCount = batch.pageCount
+      next = batch.next
+    }
+    return sum
+  }
+
+  /// The ids of the keys that the pages of the file name, in order.
+  private func keys() throws -> [UInt32] {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    return stride(from: 65_536, to: bytes.count, by: 1_024).map { start in
+      bytes[(start + 1_008)..<(start + 1_012)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+
+  private var journal: String { scene.path + "-nrekey" }
+
+  @Test(arguments: [Pragmas.JournalMode.wal, .delete, .truncate, .persist])
+  func `every page is sealed anew, and holds what it held`(_ mode: Pragmas.JournalMode) throws {
+    try fill(mode)
+    try changeKey()
+    let rekeying = try rekeying(mode)
+    let batch = try pass(rekeying)
+    #expect(batch.resealed == batch.pageCount)
+    #expect(batch.pageCount > 100)
+    #expect(batch.unopened == [])
+    #expect(try Set(keys()) == [sealer.keys.primaryID.rawValue])
+    #expect(try pass(rekeying).resealed == 0)
+    try rekeying.deleteJournal()
+    try rekeying.close()
+    #expect(!FileManager.default.fileExists(atPath: journal))
+    let connection = try scene.open(mode)
+    #expect(try connection.integer("SELECT count(*) FROM t") == 300)
+    #expect(try connection.isWhole())
+  }
+
+  @Test func `others read and write while the key changes again and again`() async throws {
+    try fill()
+    let scene = scene
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      let stop = Flag()
+      for writer in 0..<2 {
+        group.addTask {
+          let connection = try scene.open()
+          try connection.execute("PRAGMA wal_autocheckpoint = 20")
+          var round = 0
+          while !stop.isSet {
+            round += 1
+            try connection.transaction(.immediate) {
+              let first = 1_000 * (writer + 1) + round % 50 * 4
+              try connection.insert(first..<first + 4, "round-\(round)")
+            }
+          }
+          try connection.close()
+        }
+        group.addTask {
+          let connection = try scene.open(mode: .readOnly)
+          while !stop.isSet {
+            #expect(try connection.integer("SELECT count(*) FROM t WHERE id < 300") == 300)
+            #expect(try connection.isWhole())
+          }
+          try connection.close()
+        }
+      }
+      group.addTask {
+        defer { stop.set() }
+        let rekeying = try #require(try ConnectionRekeying(scene.open()))
+        let sealer = try #require(scene.pages.sealer as? FileSealer)
+        let holder = try scene.open()
+        for _ in 0..<8 {
+          try holder.transaction(.immediate) {
+            try rekeying.withoutCheckpoints {
+              let next = try sealer.keys.addingPrimary(createdAt: 1, avoiding: [])
+              try sealer.write(next, to: SealedHeaderFile(path: scene.path))
+            }
+          }
+          let former = try #require(sealer.keys.formerIDs.first)
+          var next: UInt32? = 1
+          while let first = next { next = try rekeying.reseal(from: first).next }
+          while try !holder.tryToEmptyLog() {}
+          try rekeying.syncLog()
+          try holder.transaction(.immediate) {
+            let gone = try sealer.keys.setting(former, to: .disabled)
+            try sealer.write(gone, to: SealedHeaderFile(path: scene.path))
+          }
+        }
+        try rekeying.close()
+        try holder.close()
+      }
+      try await group.waitForAll()
+    }
+    #expect(sealer.keys.header.keys.count == 9)
+    #expect(try keys().allSatisfy { $0 == sealer.keys.primaryID.rawValue })
+  }
+
+  // MARK: After a kill
+
+  /// Leaves the file as a kill in the middle of page 5 does: the journal is whole, the page is not.
+  private func interrupt() throws {
+    try fill()
+    let before = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    try changeKey()
+    let connection = try scene.open()
+    let rekeying = try #require(try ConnectionRekeying(connection))
+    _ = try pass(rekeying)
+    let after = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    let state = try #require(SealedFileSystem.connection(connection.opened()))
+    let journal = RekeyJournal(state)
+    let numbers: [UInt32] = [4, 5, 6]
+    let records = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: RekeyJournal.headerByteCount + numbers.count * journal.recordByteCount,
+      alignment: 16
+    )
+    defer { records.deallocate() }
+    for (index, number) in numbers.enumerated() {
+      let start = RekeyJournal.headerByteCount + index * journal.recordByteCount
+      records.storeBytes(of: number.bigEndian, toByteOffset: start, as: UInt32.self)
+      let place = 65_536 + (Int(number) - 1) * 1_024
+      UnsafeMutableRawBufferPointer(rebasing: records[(start + 4)...])
+        .copyBytes(from: after[place..<place + 1_024])
+    }
+    let file = try journal.open(creates: true).get()
+    #expect(journal.write(records, count: numbers.count, to: file) == 0)
+    _ = file.close()
+    try rekeying.close()
+    var torn = after
+    torn.replaceSubrange(
+      (65_536 + 4 * 1_024 + 512)..<(65_536 + 5 * 1_024),
+      with: before[(65_536 + 4 * 1_024 + 512)..<(65_536 + 5 * 1_024)]
+    )
+    try torn.write(to: URL(fileURLWithPath: scene.path))
+  }
+
+  private func expectWhole(_ connection: Connection) throws {
+    #expect(try connection.integer("SELECT count(*) FROM t") == 300)
+    #expect(try connection.isWhole())
+  }
+
+  @Test func `a reader finds a torn page in the journal`() throws {
+    try interrupt()
+    let torn = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    try expectWhole(try scene.open(mode: .readOnly))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: scene.path)) == torn)
+  }
+
+  @Test func `without its journal a torn page is an error that names it`() throws {
+    try interrupt()
+    try FileManager.default.removeItem(atPath: journal)
+    let connection = try scene.open(mode: .readOnly)
+    let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    #expect(error?.kind == .sealBroken)
+    #expect(error?.message == "page 5 of the file was changed or moved")
+  }
+
+  @Test func `a torn page is written back, and one that was written since stays`() throws {
+    try interrupt()
+    // Somebody writes page 6 anew: with whatever SQLite writes, the journal has an older one.
+    let writer = try scene.open()
+    try writer.execute("UPDATE t SET text = 'newer' WHERE id < 20; PRAGMA wal_checkpoint")
+    let connection = try scene.open()
+    try ConnectionRekeying.recover(on: connection)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: journal)).isEmpty)
+    #expect(try connection.integer("SELECT count(*) FROM t WHERE text = 'newer'") == 20)
+    try expectWhole(connection)
+  }
+
+  @Test func `the next batch writes back what an interrupted one left`() throws {
+    try interrupt()
+    let rekeying = try rekeying()
+    let batch = try pass(rekeying)
+    #expect(batch.unopened == [])
+    try rekeying.close()
+    try expectWhole(try scene.open(mode: .readOnly))
+  }
+
+  @Test(arguments: [10, 40, 44, 60, 100, 128, 200, 3_000])
+  func `a journal that was torn is none`(_ offset: Int) throws {
+    try interrupt()
+    try SealedScene.flip(journal, at: offset)
+    let connection = try scene.open(mode: .readOnly)
+    #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+  }
+
+  @Test func `the journal of another store is refused by name`() throws {
+    try interrupt()
+    let other = try RekeyTests()
+    try other.interrupt()
+    try FileManager.default.removeItem(atPath: journal)
+    try FileManager.default.copyItem(atPath: other.journal, toPath: journal)
+    let connection = try scene.open(mode: .readOnly)
+    let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    #expect(error?.kind == .otherStore)
+    #expect(error?.message == "the journal of a rekey is that of another store")
+  }
+
+  @Test func `a journal of a later version is refused by name`() throws {
+    try interrupt()
+    try SealedScene.flip(journal, at: 19)
+    let connection = try scene.open(mode: .readOnly)
+    let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    #expect(error?.kind == .newerFormat)
+  }
+
+  // MARK: Locks
+
+  @Test func `while one holds the checkpoints off, another does not get the pages`() throws {
+    try fill()
+    let (holder, other) = (try rekeying(), try rekeying())
+    let connection = try scene.open()
+    try connection.execute("UPDATE t SET text = 'newer' WHERE id = 1")
+    connection.busyTimeoutMilliseconds = 0
+    try holder.withoutCheckpoints {
+      let error = #expect(throws: SQLiteError.self) { _ = try connection.checkpoint(.full) }
+      #expect(error?.kind == .busy)
+    }
+    #expect(try connection.checkpoint(.full).logFrames > 0)
+    _ = try other.reseal(from: 1)
+  }
+
+  @Test func `a page that does not open is named and left as it is`() throws {
+    try fill()
+    try SealedScene.flip(scene.path, at: 65_536 + 7 * 1_024 + 5)
+    let damaged = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    try changeKey()
+    let rekeying = try rekeying()
+    let batch = try pass(rekeying)
+    #expect(batch.unopened == [8])
+    #expect(batch.resealed == batch.pageCount - 1)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    let page = (65_536 + 7 * 1_024)..<(65_536 + 8 * 1_024)
+    #expect(bytes[page] == damaged[page])
+  }
+}
+
+/// A flag that threads share.
+private final class Flag: Sendable {
+  private let flag = Mutex(false)
+  var isSet: Bool { flag.withLock { $0 } }
+  func set() { flag.withLock { $0 = true } }
+}
