@@ -11,6 +11,9 @@ import Glibc
 #endif
 
 /// The file system that seals what SQLite writes, over SQLite's default one (sqlite.org/vfs.html).
+///
+/// The default one is asked for at every call. So a file system that is registered as the default
+/// one later stands below the seals as it stands below plain files.
 enum SealedFileSystem {
   /// The name by which SQLite knows the file system; nil if SQLite has refused it.
   // Written once, and never released.
@@ -104,12 +107,12 @@ enum SealedFileSystem {
     return nameOnDisk(String(cString: path)).withCString { body($0) }
   }
 
-  /// Deletes a file by its name on the disk.
-  static func delete(_ name: FileName) -> Int32 {
+  /// Deletes a file by its name on the disk, and waits until the disk knows its directory if wanted.
+  static func delete(_ name: FileName, syncsDirectory: Bool = false) -> Int32 {
     guard let system = sqlite3_vfs_find(nil), let delete = system.pointee.xDelete else {
       return SQLITE_IOERR
     }
-    return delete(system, name.pointer, 0)
+    return delete(system, name.pointer, syncsDirectory ? 1 : 0)
   }
 
   // MARK: - Opening

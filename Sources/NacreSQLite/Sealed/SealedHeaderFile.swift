@@ -31,21 +31,27 @@ package final class SealedHeaderFile: HeaderFile {
   package func create(_ bytes: [UInt8]) throws -> Bool {
     // A file whose header is not whole must not bear the name.
     let partial = "\(path)-\(UUID().uuidString).partial"
-    defer { unlink(partial) }
     let descriptor = Foundation.open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw HomeError(.cannotOpen, "\(path): \(lastSystemError())")
     }
-    let isWritten = bytes.withUnsafeBytes {
-      Foundation.write(descriptor, $0.baseAddress, $0.count) == $0.count
-    }
-    let isSynced = isWritten && fsync(descriptor) == 0
-    let reason = lastSystemError()
     Foundation.close(descriptor)
-    guard isSynced else { throw HomeError(.full, "\(path): \(reason)") }
-    if link(partial, path) == 0 { return true }
-    guard errno == EEXIST else { throw HomeError(.cannotOpen, "\(path): \(lastSystemError())") }
-    return false
+    do {
+      try SealedHeaderFile(path: partial).write(bytes, at: 0)
+    } catch {
+      unlink(partial)
+      throw error
+    }
+    let isNamed = link(partial, path) == 0
+    let (number, reason) = (errno, lastSystemError())
+    // With the directory, so that the file keeps its name when the power fails.
+    let deleted = SealedFileSystem.delete(FileName(partial), syncsDirectory: true)
+    guard isNamed else {
+      if number == EEXIST { return false }
+      throw HomeError(.cannotOpen, "\(path): \(reason)")
+    }
+    guard deleted == SQLITE_OK else { throw failure(deleted) }
+    return true
   }
 
   private func failure(_ code: Int32) -> HomeError {
