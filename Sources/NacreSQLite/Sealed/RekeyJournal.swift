@@ -44,10 +44,17 @@ struct RekeyJournal {
     guard let mark = connection.mark(.rekey, covered) else { return connection.faultCode }
     header.replaceSubrange(Self.markOffset..<Self.zerosOffset, with: mark)
     records.copyBytes(from: header)
-    let whole = records[..<(Self.headerByteCount + count * recordByteCount)]
-    let result = file.write(UnsafeRawBufferPointer(rebasing: whole), at: 0)
-    return result == SQLITE_OK ? file.sync(SQLITE_SYNC_FULL) : result
+    let end = Self.headerByteCount + count * recordByteCount
+    for start in stride(from: 0, to: end, by: Self.writeByteCount) {
+      let part = records[start..<min(end, start + Self.writeByteCount)]
+      let result = file.write(UnsafeRawBufferPointer(rebasing: part), at: Int64(start))
+      guard result == SQLITE_OK else { return result }
+    }
+    return file.sync(SQLITE_SYNC_FULL)
   }
+
+  /// How much is written at once; SQLite's own file system takes less than 128 KiB.
+  private static let writeByteCount = 1 << 16
 
   /// Adds to the bytes under the mark what it covers of a record: the page's number and tag.
   private func cover(_ record: UnsafeRawBufferPointer, _ covered: inout [UInt8]) {

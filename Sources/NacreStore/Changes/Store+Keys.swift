@@ -54,6 +54,7 @@ extension Store {
   ///   disabled or destroyed; `storeLocked` or `noKeyRing`; `transactionState` inside `read` or
   ///   `write`.
   public func promoteKey(_ id: KeyID) throws {
+    if try changeFileKey(id, "promoted", from: [], { $0 }) { return }
     try changeKey(id, "promoted", from: [.pending, .enabled]) { try $0.promoting(id) }
   }
 
@@ -70,6 +71,10 @@ extension Store {
   /// - Throws: ``NacreError`` with code `noSuchKey`; `badKeyState` for a key that is not disabled;
   ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`.
   public func enableKey(_ id: KeyID) throws {
+    let isOfFile = try changeFileKey(id, "enabled", from: [.disabled]) {
+      try $0.setting(id, to: .enabled)
+    }
+    if isOfFile { return }
     try changeKey(id, "enabled", from: [.disabled]) { try $0.setting(id, to: .enabled) }
   }
 
@@ -99,6 +104,7 @@ extension Store {
   ///   column that does not exist; `schemaMismatch` if a table that the catalog names is missing;
   ///   `storeLocked` or `noKeyRing`; `transactionState` inside `read` or `write`; `foreignSchema`.
   public func disableKey(_ id: KeyID, ignoring columns: [StoredColumn] = []) throws {
+    if try changeFileKey(id, "disabled", from: [], { $0 }) { return }
     try changeKey(id, "disabled", from: [.enabled]) { key, database in
       // Quarantined cells can wait for the key, because it can be enabled again.
       try Store.refuseNamed(key, ignoring: columns, on: database) { $0.place != .quarantine }
@@ -123,7 +129,8 @@ extension Store {
   /// catalog says; others can write meanwhile. The tokens of a blind index name no key. So an index
   /// key can be destroyed only while it is pending, or once it is disabled, which a rotation does
   /// after it has computed every token again. Copies of the file that were made before hold the
-  /// key, wrapped as it was.
+  /// key, wrapped as it was. The key of a sealed file can be destroyed once a rotation has disabled
+  /// it.
   ///
   /// - Parameters:
   ///   - id: The key.
@@ -136,6 +143,8 @@ extension Store {
   ///   `schemaMismatch` if a table that the catalog names is missing; `storeLocked` or `noKeyRing`;
   ///   `transactionState` inside `read` or `write`; `foreignSchema`.
   public func destroyKey(_ id: KeyID, ignoring columns: [StoredColumn] = []) throws {
+    let isOfFile = try changeFileKey(id, "destroyed", from: [.disabled]) { try $0.destroying(id) }
+    if isOfFile { return }
     let mayGo: Set<KeyState> = [.pending, .enabled, .disabled]
     try changeKey(id, "destroyed", from: mayGo) { key, database -> [DAOColumn] in
       switch key.purpose {

@@ -27,7 +27,11 @@ struct KeyList: ParsableCommand {
     let inspection = try unlockOptions.inspectStore(at: store)
     let description = try inspection.describe()
     let counts = KeyCounts(try inspection.sealedCounts())
-    let table = KeyTable(ring: description.ring, counts: counts)
+    let table = KeyTable(
+      ring: description.ring,
+      fileKeys: description.fileKeys,
+      counts: counts
+    )
     Output.standard.show(table.lines(indent: 0) + indexed(in: description))
   }
 

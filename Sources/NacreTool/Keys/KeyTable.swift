@@ -11,6 +11,8 @@ struct KeyTable {
 
   /// The keys; nil for a store that has none.
   let ring: RingDescription?
+  /// The keys of a sealed file.
+  let fileKeys: [KeyDescription]
   /// How many values are under each key.
   let counts: KeyCounts
 
@@ -39,10 +41,10 @@ struct KeyTable {
   }
 
   private var rows: [(cells: [String], count: Int)] {
-    let known = (ring?.keys ?? []).map { key in
+    let known = ((ring?.keys ?? []) + fileKeys).map { key in
       let count = counts[key.id]
-      // An index's tokens name no key.
-      let shown = key.purpose == .index && count == 0 ? "-" : "\(count)"
+      // An index's tokens name no key, and pages are no values.
+      let shown = key.purpose != .field && count == 0 ? "-" : "\(count)"
       let made = [key.created.stamp, key.created.age]
       return (
         cells: ["\(key.id)", "\(key.purpose)", key.suite.name, "\(key.state)"] + made + [shown],

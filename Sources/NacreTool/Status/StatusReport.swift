@@ -11,7 +11,7 @@ struct StatusReport {
 
   var lines: [String] {
     StoreReport(store).head
-      + section("Keys", KeyTable(ring: store.ring, counts: counts).lines(indent: 2))
+      + section("Keys", keys)
       + section("Slots", SlotList.table(store.slots).lines(indent: 2))
       + section("Entities", entities)
       + section("Rotation", rotation)
@@ -23,7 +23,21 @@ struct StatusReport {
     ["", title] + (lines.isEmpty ? ["  none"] : lines)
   }
 
-  private var rotation: [String] {
+  private var keys: [String] {
+    KeyTable(ring: store.ring, fileKeys: store.fileKeys, counts: counts).lines(indent: 2)
+  }
+
+  /// A rotation of the file's key that was begun; no journal has it.
+  private var fileRotation: [String] {
+    guard store.fileKeys.contains(where: { $0.state == .enabled }) else { return [] }
+    return [
+      "  file, begun: pages may be under the former key", runner("nacre rotate --purpose file"),
+    ]
+  }
+
+  private var rotation: [String] { fileRotation + ringRotation }
+
+  private var ringRotation: [String] {
     guard let rotation = work.rotation, rotation.isOfKeys else { return [] }
     let kind = rotation.kind.visible
     if let finished = rotation.finished {

@@ -21,7 +21,7 @@ struct StoreHeader {
       "path": store.path,
       "seals": store.seals,
       "entities": store.entities.map(entityObject),
-      "keys": (store.ring?.keys ?? []).map(keyObject),
+      "keys": ((store.ring?.keys ?? []) + store.fileKeys).map(keyObject),
     ]
   }
 

@@ -23,6 +23,8 @@ extension StoreDescription {
     schemaVersion = if case .text(let name)? = version { name } else { nil }
     let record = try RingTable.read(storeID, on: connection)
     self.ring = try record.map { try RingDescription($0, ring) }
+    let header = try (connection.home?.slotKeeper as? HeaderSlots)?.keys().header
+    fileKeys = (header?.keys ?? []).map(KeyDescription.init)
     anchor = try AnchorTable.describe(storeID, ring, seenBefore: seen.anchor, on: connection)
     slots = try SlotDescription.all(on: connection)
     entities = try CatalogEntity.all(on: connection).map {
@@ -37,15 +39,17 @@ extension RingDescription {
     if let ring { _ = try ring.reloading(record) }
     generation = RingRecord.changeNumber(record.generation)
     isVerified = ring != nil
-    keys = record.keys.map { key in
-      KeyDescription(
-        id: key.id,
-        purpose: key.purpose,
-        suite: key.suite,
-        state: key.state,
-        created: Date(timeIntervalSince1970: Double(key.created) / 1000)
-      )
-    }
+    keys = record.keys.map(KeyDescription.init)
+  }
+}
+
+extension KeyDescription {
+  fileprivate init(_ key: KeyRecord) {
+    id = key.id
+    purpose = key.purpose
+    suite = key.suite
+    state = key.state
+    created = Date(timeIntervalSince1970: Double(key.created) / 1000)
   }
 }
 

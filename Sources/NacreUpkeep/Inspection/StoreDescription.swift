@@ -14,6 +14,8 @@ public struct StoreDescription: Sendable {
   public let schemaVersion: String?
   /// The key ring; nil if the store has none.
   public let ring: RingDescription?
+  /// The keys of the sealed file, by id; empty if the file is not sealed.
+  public let fileKeys: [KeyDescription]
   /// The last anchor that was taken; nil if there is none.
   public let anchor: AnchorDescription?
   /// The slots, whose secrets unlock the ring.
@@ -36,7 +38,7 @@ public struct RingDescription: Sendable {
 public struct KeyDescription: Sendable {
   /// The key's number, which is in every value that it sealed.
   public let id: KeyID
-  /// The key's purpose: sealing values or computing blind indexes.
+  /// The key's purpose: sealing values, computing blind indexes, or sealing the file's pages.
   public let purpose: KeyPurpose
   /// The suite that it seals with.
   public let suite: Suite

@@ -19,23 +19,34 @@ final class FileRotation {
   private let begun = ContinuousClock.now
   private var passBegun = ContinuousClock.now
   private var phase = RotationPhase.pending
-  private var (done, total) = (0, 0)
+  private var done = 0
+  private var total = 0
   private var result = RotationReport(outcome: .stopped)
 
   /// Makes a rotation; nil if the store's file is not sealed.
-  init?(
+  static func make(
     _ store: Store,
     _ options: RotationOptions,
     _ progress: @escaping (RotationProgress) -> RotationDirective
-  ) throws {
+  ) throws -> FileRotation? {
     guard let slots = store.engine.slotKeeper as? HeaderSlots,
       let rekeying = try store.engine.rekeying()
     else { return nil }
+    return FileRotation(store, slots, rekeying, options, progress)
+  }
+
+  private init(
+    _ store: Store,
+    _ slots: HeaderSlots,
+    _ rekeying: any PageRekeying,
+    _ options: RotationOptions,
+    _ progress: @escaping (RotationProgress) -> RotationDirective
+  ) {
     self.store = store
-    self.options = options
-    self.progress = progress
     self.slots = slots
     self.rekeying = rekeying
+    self.options = options
+    self.progress = progress
   }
 
   /// Ends the rotation's own connection.

@@ -39,7 +39,7 @@ extension Store {
         try patiently {
           let ofRing = options.purposes.subtracting([.file])
           guard options.purposes.contains(.file) else { return try rotateRing(options, progress) }
-          guard let file = try FileRotation(self, options, progress) else {
+          guard let file = try FileRotation.make(self, options, progress) else {
             throw NacreError(.notSealed, detail: "\(path) has no file key")
           }
           defer { file.close() }

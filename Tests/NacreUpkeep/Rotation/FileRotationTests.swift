@@ -190,6 +190,31 @@ import Testing
     try again.close()
   }
 
+  @Test func `a former file key can be enabled and destroyed, but not while pages need it`() throws
+  {
+    let store = try open()
+    try saveVaults(0..<200, in: store)
+    let (first, none) = (try #require(store.inspect().fileKeys.first), [StoredColumn]())
+    #expect(first.state == .primary)
+    #expect(first.purpose == .file)
+    expectError(.badKeyState) { try store.destroyKey(first.id, ignoring: none) }
+    _ = try store.rotate(options) { $0.phase == .scanning ? .stop : .goOn }
+    expectError(.keyInUse) { try store.destroyKey(first.id) }
+    expectError(.keyInUse) { try store.disableKey(first.id) }
+    let second = try #require(store.inspect().fileKeys.first { $0.state == .primary })
+    expectError(.badKeyState) { try store.promoteKey(second.id) }
+    #expect(try store.rotate(options).outcome == .finished)
+    try store.enableKey(first.id)
+    #expect(try store.rotate(options).disabled == [first.id])
+    try store.destroyKey(first.id)
+    let states = try store.inspect().fileKeys.map { [$0.id: $0.state] }
+    #expect(Set(states) == [[first.id: .destroyed], [second.id: .primary]])
+    expectError(.badKeyState) { try store.enableKey(first.id) }
+    try expectVaults(200, in: store)
+    try store.close()
+    try open().close()
+  }
+
   @Test func `the plan of a file's rotation counts its pages and changes nothing`() throws {
     let store = try open()
     try saveVaults(0..<200, in: store)

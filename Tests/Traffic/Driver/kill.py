@@ -17,6 +17,7 @@ OBJECTS = 4_500  # with some 21,000 sealed values
 FEW_OBJECTS = 200
 CHAINS_PER_STORE = 4
 ROTATION_PHASES = ("pending", "sealing", "scanning", "clearing", "done")
+FILE_PHASES = ("sealing", "scanning")
 CONVERSION_PHASES = ("converting", "verifying", "clearing")
 NO_SUCH_SECRET = (20, 21)  # exit statuses of nacre: it opens no slot, or there is no key file
 
@@ -189,6 +190,47 @@ class RotationKills(Kills):
             if (is_former and key["values"]) or (purpose in ("", key["purpose"]) and not is_over):
                 raise Deviation(f"{key['purpose']} key {key['id']} is {key['state']} "
                                 f"and named by {key['values']} values")
+
+
+class FileKills(Kills):
+    """Rotations of a sealed file's key, under which every page is sealed anew."""
+
+    kind = "rotate file"
+
+    def prepare(self):
+        self.base = Store.make(self.programs, self.folder / "base", OBJECTS)
+        store = self.base.copy(self.folder / "measured")
+        self.times = measured(self.command(store))
+
+    def command(self, store):
+        return store.nacre("rotate", "--purpose", "file", "--json")
+
+    def round(self, number):
+        """One rotation, killed up to five times beside a writer, and then finished."""
+        choose = self.choose
+        if number % CHAINS_PER_STORE == 1:
+            self.store = self.base.copy(self.folder / str(number))
+        for attempt in range(choose.randint(1, 5)):
+            writer = self.store.writer(1000 * number + attempt) if choose.random() < 0.5 else None
+            try:
+                phase, delay = choice_of_moment(choose, self.times, FILE_PHASES)
+                was_killed = kill_after(self.command(self.store), delay, phase)
+                if writer:
+                    writer.stop()
+            finally:
+                if writer:
+                    writer.end()
+            if was_killed:
+                is_left = (self.store.folder / "store.db-nrekey").exists()
+                self.hit("with a journal" if is_left else "without a journal")
+            self.store.check()
+        end = events(run(self.command(self.store)))[-1]
+        if end["outcome"] != "finished" or end["badPages"]:
+            raise Deviation(f"the rotation ended with {json.dumps(end)}")
+        run(self.store.nacre("verify"))
+        for key in end["disabled"]:
+            run(self.store.nacre("key destroy", key, "--yes"))
+        self.store.check()
 
 
 class ConversionKills(Kills):
@@ -375,6 +417,7 @@ def test(programs, given, folder):
     kinds = [ConversionKills, SlotKills, RewrapKills, KeyKills]
     if given.sealed_file:
         kinds.remove(RewrapKills)  # A sealed file can't be given a new store key.
+        kinds.append(FileKills)
     shares = {RotationKills: given.kills - len(kinds) * (given.kills // 8)}
     for kind in kinds:
         shares[kind] = given.kills // 8

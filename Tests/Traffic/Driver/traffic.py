@@ -31,6 +31,8 @@ class Traffic:
         self.step("alone", lambda: time.sleep(self.given.seconds))
         self.step("rotate", self.rotate)
         self.step("rotate --purpose index", lambda: self.rotate("--purpose", "index"))
+        if self.given.sealed_file:
+            self.step("rotate --purpose file", lambda: self.rotate("--purpose", "file"))
         self.step("slot add", lambda: self.nacre("slot add", "--new-key-file", self.second_key))
         if self.given.sealed_file:
             # It can't be rewrapped: the others follow the slot in its header alone.
@@ -65,11 +67,11 @@ class Traffic:
         return run(self.programs.nacre(verb, self.store, "--key-file", self.key, *more))
 
     def rotate(self, *more):
-        """Rotates to the end; gives how many values and index tokens were made anew."""
+        """Rotates to the end; gives how many values, index tokens and pages were made anew."""
         end = events(self.nacre("rotate", "--json", *more))[-1]
         if end["outcome"] != "finished" or end["failed"] or end["remnants"]:
             raise Deviation(f"the rotation ended with {json.dumps(end)}")
-        return end["resealed"] + end["reindexed"]
+        return end["resealed"] + end["reindexed"] + end["pages"]
 
     def step(self, name, work):
         """Does something while the others go on; notes what they did meanwhile."""

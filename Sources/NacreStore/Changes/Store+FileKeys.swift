@@ -1,0 +1,48 @@
+import NacreCrypto
+import NacreEngine
+
+// The keys of a sealed file, which are in its header and not in the ring. A rotation makes them and
+// disables them; what is left to a caller is to destroy one that is disabled, or to enable it again.
+
+extension Store {
+  /// Changes the state of a file key.
+  ///
+  /// - Parameters:
+  ///   - id: The key.
+  ///   - change: What is done to it, for messages.
+  ///   - states: The states from which it can be done.
+  ///   - body: Makes the changed keys.
+  /// - Returns: Whether the file has such a key; if not, nothing was done.
+  /// - Throws: `keyInUse` for an enabled key, `badKeyState`, the errors of ``checkRingCanChange()``.
+  func changeFileKey(
+    _ id: KeyID,
+    _ change: String,
+    from states: Set<KeyState>,
+    _ body: (FileKeys) throws -> FileKeys
+  ) throws -> Bool {
+    guard let slots = engine.slotKeeper as? HeaderSlots else { return false }
+    try checkRingCanChange()
+    guard try slots.keys().header.keys.contains(where: { $0.id == id }) else { return false }
+    try write { database in
+      let present = try slots.keys()
+      guard let key = present.header.keys.first(where: { $0.id == id }) else {
+        throw NacreError(.noSuchKey, detail: "key \(id)")
+      }
+      guard states.contains(key.state) else {
+        if key.state == .enabled {
+          throw NacreError(
+            .keyInUse,
+            detail:
+              "pages of the file may be under key \(id); finish the rotation of the file's key, which "
+              + "disables it"
+          )
+        }
+        throw NacreError(.badKeyState, detail: "key \(id) is \(key.state) and can't be \(change)")
+      }
+      try slots.change(on: database.connection) { keys in
+        try NacreError.wrapping { try body(keys) }
+      }
+    }
+    return true
+  }
+}
