@@ -38,11 +38,11 @@ struct Rotate: ParsableCommand {
                   reindexed, failed, seconds, rowsPerSecond, secondsLeft
         done      outcome: finished, nothingToDo, stopped, incomplete;
                   obstacle: reader, rowsKeepChanging, failedValues,
-                  remnants, valuesElsewhere, failedPages; resumed, purposes, from, to,
-                  disabled, resealed, reindexed, pages, badPages, failed,
-                  badCells (entity, property, objectID, rowID, code), scans,
-                  vacuumed, remnants, elsewhere (table, column, key, values),
-                  seconds
+                  remnants, valuesElsewhere, failedPages; resumed,
+                  purposes, from, to, disabled, resealed, reindexed, pages,
+                  badPages, failed, badCells (entity, property, objectID,
+                  rowID, code), scans, vacuumed, remnants, elsewhere (table,
+                  column, key, values), seconds
         error     the last one where the command fails: code, exit, message
 
       EXIT STATUS: 0 done, also if there was nothing to do; 40 another rotation runs; 48 not complete; 130 stopped; \
