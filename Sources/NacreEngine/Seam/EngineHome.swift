@@ -49,6 +49,10 @@ package protocol EngineHome: AnyObject, Sendable {
   ///
   /// - Throws: `HomeError`; an `EngineError`.
   func rekeying() throws -> (any PageRekeying)?
+  /// Makes what opens every page of the database, by a connection of its own; nil if they are not sealed.
+  ///
+  /// - Throws: `HomeError`; an `EngineError`.
+  func pageChecking() throws -> (any PageChecking)?
 
   // MARK: Settings
 

@@ -107,9 +107,14 @@ final class ConnectionRekeying: PageRekeying {
 
   func close() throws { try connection.close() }
 
-  private func check(_ result: Int32) throws(SQLiteError) {
+  private func check(_ result: Int32) throws(SQLiteError) { try state.check(result) }
+}
+
+extension SealedConnection {
+  /// Throws the error of a code, with the fault that was noted for it.
+  func check(_ result: Int32) throws(SQLiteError) {
     guard result != SQLITE_OK else { return }
-    guard ResultCode.faultKind(result) != nil, let fault = state.fault else {
+    guard ResultCode.faultKind(result) != nil, let fault else {
       let message = sqlite3_errstr(result).map { String(cString: $0) } ?? ""
       throw SQLiteError(extendedCode: result, message: message)
     }

@@ -30,7 +30,7 @@ extension SQLiteHome {
       try own(connection).backup(to: target)
       try target.close()
       // SQLite keeps the log, and says nothing, if it could not move all of it into the file.
-      guard ["-wal", "-nlog"].allSatisfy({ !Self.exists(partial + $0) }) else {
+      guard ["-wal", SealedFileSystem.logEnding].allSatisfy({ !Self.exists(partial + $0) }) else {
         throw HomeError(.full, "\(path) could not be written as a whole")
       }
       try Self.move(partial, to: path)

@@ -118,6 +118,10 @@ package final class SQLiteHome: EngineHome {
     try ConnectionRekeying(own(connect(.writer)))
   }
 
+  package func pageChecking() throws -> (any PageChecking)? {
+    try pages.flatMap { _ in try ConnectionPageCheck(own(connect(.reader))) }
+  }
+
   func found(creates: Bool) throws -> Connection {
     if memory == nil { try Self.checkPath(path) }
     if !exists {
@@ -160,7 +164,9 @@ package final class SQLiteHome: EngineHome {
       guard error.isCantOpen || error.isReadOnly, Self.canOnlyBeRead(file) else {
         throw HomeError(error.kind, path, cause: error)
       }
-      let (log, journal) = pages == nil ? ("-wal", "-journal") : ("-nlog", "-njournal")
+      let (log, journal) =
+        pages == nil
+        ? ("-wal", "-journal") : (SealedFileSystem.logEnding, SealedFileSystem.journalEnding)
       let left = Self.exists(file + log) ? log : Self.isEmpty(file + journal) ? nil : journal
       guard let left else {
         // Nobody can make a log here, so nobody writes, and the file can be read as immutable.

@@ -14,6 +14,8 @@ final class SealedConnection {
   private(set) var fault: SealedFault?
   /// The database's file below its seals.
   let base: BaseFile
+  /// The path of the database's file, as SQLite has resolved it.
+  let path: String
   /// The name of the journal of a rekey, beside the database's file.
   let rekeyJournalName: FileName
   /// Whether the connection has the log open, so that only checkpoints write to the database.
@@ -33,6 +35,7 @@ final class SealedConnection {
     self.sealer = sealer
     sealing = try sealer.sealing()
     self.base = base
+    self.path = path
     rekeyJournalName = FileName(path + SealedFileSystem.rekeyEnding)
     pageByteCount = sealer.pageByteCount
     headerByteCount = Int64(sealer.headerByteCount)

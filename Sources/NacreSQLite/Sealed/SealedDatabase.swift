@@ -61,6 +61,11 @@ final class SealedDatabase: SealedFile {
   /// Reads and opens one page; a page that the file does not have is a short read.
   private func readPage(_ number: Int64, into page: UnsafeMutableRawBufferPointer) -> Int32 {
     guard let number = UInt32(exactly: number) else { return ResultCode.readFailure }
+    if number == connection.lockPage {
+      // Only a reader of the whole file asks for it, such as a search for what is left of old values.
+      page.initializeMemory(as: UInt8.self, repeating: 0)
+      return SQLITE_OK
+    }
     let sealed = UnsafeMutableRawBufferPointer(
       rebasing: connection.scratch[..<connection.pageByteCount]
     )
@@ -143,7 +148,8 @@ final class SealedDatabase: SealedFile {
 
   /// Writes the pages before a new one that SQLite leaves out, because nothing is in them yet.
   ///
-  /// Without this they would be zeros, which nobody could tell from zeros that somebody else wrote.
+  /// Without this they would be zeros, which nobody could tell from zeros that somebody else wrote. The
+  /// page of the lock byte stays a hole of zeros.
   private func fill(upTo number: UInt32) -> Int32 {
     var size: Int64 = 0
     let result = base.size(&size)
@@ -152,7 +158,7 @@ final class SealedDatabase: SealedFile {
     guard Int64(number) > present + 1 else { return SQLITE_OK }
     let empty = connection.opened
     empty.initializeMemory(as: UInt8.self, repeating: 0)
-    for missing in UInt32(present + 1)..<number {
+    for missing in UInt32(present + 1)..<number where missing != connection.lockPage {
       let result = writePage(UnsafeRawBufferPointer(empty), missing)
       guard result == SQLITE_OK else { return result }
     }

@@ -86,7 +86,13 @@ enum SealedFileSystem {
   ///
   /// A program that takes a sealed file for no database deletes the log and the journal under
   /// SQLite's names, as SQLite's shell does.
-  static let endings = [("-wal", "-nlog"), ("-journal", "-njournal")]
+  static let endings = [("-wal", logEnding), ("-journal", journalEnding)]
+
+  /// The ending of a log's name on the disk.
+  static let logEnding = "-nlog"
+
+  /// The ending of a rollback journal's name on the disk.
+  static let journalEnding = "-njournal"
 
   /// The ending of the name of a rekey's journal, of which SQLite knows nothing.
   static let rekeyEnding = "-nrekey"

@@ -9,10 +9,12 @@ extension VerificationProgress {
   var event: EventObject {
     [
       "event": "progress",
+      "unit": unit.rawValue,
       "entity": entity,
-      "done": rowsDone,
-      "total": rowsTotal,
+      "done": done,
+      "total": total,
       "badCells": badCellCount,
+      "badPages": badPageCount,
     ]
   }
 }
@@ -38,11 +40,15 @@ extension VerificationReport {
       "event": "done",
       "sound": isSound,
       "complete": isComplete,
+      "pages": pageCount,
+      "frames": frameCount,
       "rows": rowCount,
       "references": referenceCount,
       "opened": openedCount,
       "nil": nilCount,
       "badCells": badCellCount,
+      "badPages": badPageCount,
+      "firstBadPages": badPages,
       "faults": faults,
       "notices": notices,
       "properties": properties,

@@ -7,6 +7,8 @@ import NacreUpkeep
 final class VerificationReporter {
   /// How many bad cells are shown; the others are only counted, and `--list` has them all.
   private static let shownCells = 20
+  /// How many bad pages are named; the others are only counted, and `--json` names more.
+  private static let shownPages = 100
 
   private let log: EventLog?
   private let list: NewFile?
@@ -89,6 +91,10 @@ final class VerificationReporter {
   /// - Throws: `CommandFailure` unless the store was sound, or everything bad has been set aside.
   func end(_ report: VerificationReport) throws {
     try log?.show(report.event)
+    // A bad page may be why not everything could be verified.
+    if report.badPageCount > 0 || report.faults.contains(where: { $0.kind == .badPage }) {
+      throw CommandFailure(.of(.unsound), message(report))
+    }
     guard report.isComplete else {
       throw CommandFailure(.interrupted, "stopped before everything was verified")
     }
@@ -110,6 +116,7 @@ final class VerificationReporter {
 
   private func message(_ report: VerificationReport) -> String {
     var found: [String] = []
+    if report.badPageCount > 0 { found.append(report.badPageCount.counted("bad page")) }
     if report.badCellCount > 0 { found.append(report.badCellCount.counted("bad cell")) }
     if !report.faults.isEmpty { found.append(report.faults.count.counted("other fault")) }
     return found.joined(separator: " and ") + " found"
@@ -127,31 +134,46 @@ final class VerificationReporter {
     let skipped = report.skipped.map {
       "Left out: \($0.entity.visible).\($0.property.visible), \($0.reason.words)"
     }
+    let pages = report.badPages.prefix(Self.shownPages).map(\.description)
     let cells = report.badCells.prefix(Self.shownCells).map(\.description.visible)
-    let rest = report.badCellCount - cells.count
     return (report.properties.isEmpty ? [] : table.lines(indent: 0) + [""])
       + skipped + report.notices.map { "Notice: " + $0.description.visible }
+      + pages + rest(report.badPageCount - pages.count, "page")
       + report.faults.map(\.description.visible) + cells
-      + (rest > 0 ? ["… and \(rest.counted("more bad cell", "more bad cells"))"] : [])
+      + rest(report.badCellCount - cells.count, "cell")
       + [
-        "\(report.rowCount.counted("row")) and \(report.referenceCount.counted("reference")) looked at: "
+        looked(report)
           + (report.isSound
             ? report.skipped.isEmpty
               ? "nothing is wrong." : "nothing is wrong in the part that was verified."
             : "not sound.")
       ]
   }
+
+  private func rest(_ count: Int, _ thing: String) -> [String] {
+    count > 0 ? ["… and \(count.counted("more bad \(thing)"))"] : []
+  }
+
+  private func looked(_ report: VerificationReport) -> String {
+    let things =
+      (report.pageCount > 0 ? [report.pageCount.counted("page")] : [])
+      + (report.frameCount > 0 ? [report.frameCount.counted("frame") + " of the log"] : [])
+      + [report.rowCount.counted("row")]
+    return things.joined(separator: ", ")
+      + " and \(report.referenceCount.counted("reference")) looked at: "
+  }
 }
 
 extension VerificationProgress {
   fileprivate var gauge: Gauge {
     Gauge(
-      activity: "verifying",
-      place: entity.visible,
-      done: rowsDone,
-      total: rowsTotal,
-      unit: "rows",
-      remark: badCellCount > 0 ? badCellCount.counted("bad cell") : ""
+      activity: unit == .pages ? "reading" : "verifying",
+      place: entity?.visible ?? "",
+      done: done,
+      total: total,
+      unit: unit.rawValue,
+      remark: [(badPageCount, "bad page"), (badCellCount, "bad cell")]
+        .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }.joined(separator: ", ")
     )
   }
 }

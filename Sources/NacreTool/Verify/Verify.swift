@@ -15,7 +15,8 @@ struct Verify: ParsableCommand {
 
       Finds values that were changed, moved or never sealed, plaintext in sealed columns, blind indexes that are not \
       their values', references that lead nowhere, a key ring or a catalog that was changed, and sealed values where the \
-      catalog says of none. Bad cells are named by entity, \
+      catalog says of none. Of a sealed file it opens every page, also those that hold nothing any more, and each \
+      committed frame of the log, and names those that do not open by their numbers. Bad cells are named by entity, \
       objectID, or the rowid in the table of a DAO, and property; no content is ever shown. Others go on reading and writing.
 
       --quarantine moves the bad cells into a table of the store's own, after which the rest of the store stays \
@@ -23,17 +24,19 @@ struct Verify: ParsableCommand {
       that; elsewhere --yes is needed. --list-quarantined shows what lies there, and verifies nothing.
 
       JSON EVENTS, one object a line on standard output:
-        progress     entity, done, total, badCells
+        progress     unit (pages or rows), entity, done, total, badCells,
+                     badPages
         badCell      entity, objectID, property, fault, keyID; rowID in the
                      tables of DAOs, whose rows have no objectID
         moved        with --quarantine, for each bad cell: entity, objectID,
                      rowID, property, outcome: cellMoved, rowMoved,
                      indexRepaired, referenceCleared, leftInPlace, sound,
                      gone, unknown
-        done         what was found: sound, complete, rows, references,
-                     opened, nil, badCells, faults (kind, entity, property,
-                     detail), notices (the same, and not wrong), properties,
-                     skipped, seconds
+        done         what was found: sound, complete, pages, frames, rows,
+                     references, opened, nil, badCells, badPages,
+                     firstBadPages (number, frame, fault), faults (kind,
+                     entity, property, detail), notices (the same, and not
+                     wrong), properties, skipped, seconds
         quarantined  with --list-quarantined alone: id, entity, objectID,
                      property, fault, wholeRow, bytes, moved
         error        the last one where the command fails: code, exit, message

@@ -11,6 +11,9 @@ extension Store {
   /// because a deleted child leaves one. It leaves out properties that a hook seals and properties that are being
   /// converted, and the report names them.
   ///
+  /// Of a sealed file it opens every page first, also pages that nothing reaches, and each committed frame of the log. It
+  /// names those that do not open, and goes on with the rest.
+  ///
   /// It reads one state of the store for each batch of rows, in the order of objectIDs, or of rowids in tables of DAOs,
   /// and lets go of it before the next batch. So a long run neither prevents others from emptying the write-ahead log
   /// nor fills the memory. It may or may not see what others write meanwhile. Inside `read` or `write` on the same
@@ -44,8 +47,14 @@ extension Store {
   /// - Returns: the faults, and the work that was begun and is not done; empty if there is neither.
   /// - Throws: ``NacreError`` if the file can't be read at all.
   public func check() throws -> [StoreFault] {
-    try read { database in
-      try FileCheck(connection: database.connection, home: engine).faults()
+    let pages = try pageFaults()
+    do {
+      return try read { database in
+        try pages + FileCheck(connection: database.connection, home: engine).faults()
+      }
+    } catch let error as NacreError where error.code == .pageTampered && !pages.isEmpty {
+      // The rest of the check needs what can't be read.
+      return pages
     }
   }
 }

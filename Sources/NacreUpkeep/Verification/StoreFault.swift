@@ -22,6 +22,8 @@ public struct StoreFault: Sendable, Codable, Hashable {
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// SQLite finds the file damaged.
     case damaged
+    /// A page of a sealed file does not open.
+    case badPage
     /// SQLite finds rows that refer to rows that do not exist.
     case foreignKey
     /// A row of the catalog has content that this version can't read.

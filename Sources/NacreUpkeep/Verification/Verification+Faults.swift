@@ -25,9 +25,6 @@ extension Verification {
       report.faults += catalog.faults + ringFaults
       report.skipped = catalog.shapes.flatMap(\.skipped)
       for shape in catalog.shapes where shape.isReadable {
-        for table in [shape.entity.table] + shape.joins.map(\.join.table) {
-          rowsTotal += try connection.rowCount(of: table)
-        }
         for property in shape.sealed {
           tallies["\(shape.entity.name).\(property.name)"] = PropertyVerification(
             entity: shape.entity.name,

@@ -11,13 +11,15 @@ final class Verification {
   let store: Store
   let options: VerificationOptions
   private let onBadCell: (BadCell) throws -> Void
-  private let progress: (VerificationProgress) -> Bool
+  let progress: (VerificationProgress) -> Bool
   var report = VerificationReport()
   var tallies: [String: PropertyVerification] = [:]
   private var batchLimit: Int { max(1, options.batchSize) }
   private var session: RingSession?
   /// Whether the run can follow the ring in the file.
   var isRingSound = true
+  /// Whether a page that does not open has kept the run from reading something.
+  var isCutShort = false
   private var rowsDone = 0
   var rowsTotal = 0
 
@@ -47,17 +49,26 @@ final class Verification {
 
   func run() throws -> VerificationReport {
     let start = ContinuousClock.now
-    guard let shapes = try begin() else { return report }
-    report.isComplete = try shapes.allSatisfy { shape in
+    try goThroughAll()
+    report.duration = (ContinuousClock.now - start) / .seconds(1)
+    return report
+  }
+
+  private func goThroughAll() throws {
+    guard try readPages(), let shapes = try noting(begin) ?? nil else { return }
+    try countRows(of: shapes)
+    let wasStopped = try !shapes.allSatisfy { shape in
       guard shape.isReadable else { return true }
-      return try walk(shape) && shape.joins.allSatisfy { try walk($0.join, $0.property, shape) }
+      return try noting(in: shape.entity.name) {
+        try walk(shape) && shape.joins.allSatisfy { try walk($0.join, $0.property, shape) }
+      } ?? true
     }
     report.properties = tallies.values.sorted {
       ($0.entity, $0.property) < ($1.entity, $1.property)
     }
-    try lookElsewhere(shapes)
-    report.duration = (ContinuousClock.now - start) / .seconds(1)
-    return report
+    report.isComplete = !wasStopped && !isCutShort
+    try noting { try lookElsewhere(shapes) }
+    report.isComplete = report.isComplete && !isCutShort
   }
 
   /// A session with the ring of this state of the file; nil if the store has no unlocked ring, because it is locked or
@@ -84,10 +95,12 @@ final class Verification {
     for cell in batch.found { try onBadCell(cell) }
     return progress(
       VerificationProgress(
+        unit: .rows,
         entity: shape.entity.name,
-        rowsDone: rowsDone,
-        rowsTotal: max(rowsDone, rowsTotal),
-        badCellCount: report.badCellCount
+        done: rowsDone,
+        total: max(rowsDone, rowsTotal),
+        badCellCount: report.badCellCount,
+        badPageCount: report.badPageCount
       )
     )
   }

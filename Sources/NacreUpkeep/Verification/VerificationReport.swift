@@ -6,6 +6,8 @@ public struct VerificationOptions: Sendable {
   public var batchSize = 10_000
   /// How many bad cells the report holds at most; the callback gets all of them.
   public var badCellLimit = 1_000
+  /// How many bad pages of a sealed file the report holds at most.
+  public var badPageLimit = 1_000
   /// The entities to verify; nil is all.
   public var entities: [String]?
 
@@ -15,14 +17,26 @@ public struct VerificationOptions: Sendable {
 
 /// How far a verification has come.
 public struct VerificationProgress: Sendable {
-  /// The entity of the rows that were checked last.
-  public let entity: String
-  /// How many rows were checked, including those of relationships.
-  public let rowsDone: Int
+  /// What a verification goes through, one after the other.
+  public enum Unit: String, Sendable, CaseIterable {
+    /// The pages of a sealed file.
+    case pages
+    /// The rows of the tables.
+    case rows
+  }
+
+  /// What is counted.
+  public let unit: Unit
+  /// The entity of the rows that were checked last; nil while pages are read.
+  public let entity: String?
+  /// How many pages or rows were checked, including the rows of relationships.
+  public let done: Int
   /// How many there were at the beginning.
-  public let rowsTotal: Int
+  public let total: Int
   /// How many bad cells were found.
   public let badCellCount: Int
+  /// How many pages of a sealed file, and frames of its log, were found that do not open.
+  public let badPageCount: Int
 }
 
 /// The findings of a verification.
@@ -39,17 +53,27 @@ public struct VerificationReport: Sendable, Codable {
   public internal(set) var badCells: [BadCell] = []
   /// How many bad cells there are.
   public internal(set) var badCellCount = 0
+  /// The first pages of a sealed file, and frames of its log, that do not open, as many as the options allow.
+  public internal(set) var badPages: [BadPage] = []
+  /// How many pages and frames do not open.
+  public internal(set) var badPageCount = 0
+  /// How many pages of a sealed file were read; 0 if the file is not sealed.
+  public internal(set) var pageCount = 0
+  /// How many committed frames of a sealed file's log were read.
+  public internal(set) var frameCount = 0
   /// How many objects were checked.
   public internal(set) var rowCount = 0
   /// How many references were followed: columns that are not NULL, and rows of relationships.
   public internal(set) var referenceCount = 0
-  /// Whether everything was checked; false if `progress` stopped the verification.
+  /// Whether everything was checked; false if `progress` stopped the verification, or a bad page was in the way.
   public internal(set) var isComplete = false
   /// How long it took, in seconds.
   public internal(set) var duration = 0.0
 
   /// Whether everything was checked and nothing is wrong.
-  public var isSound: Bool { isComplete && badCellCount == 0 && faults.isEmpty }
+  public var isSound: Bool {
+    isComplete && badPageCount == 0 && badCellCount == 0 && faults.isEmpty
+  }
   /// How many sealed values were opened and are sound.
   public var openedCount: Int { properties.reduce(0) { $0 + $1.openedCount } }
   /// How many cells of sealed properties are nil.
@@ -60,6 +84,13 @@ public struct VerificationReport: Sendable, Codable {
   /// - Throws: ``NacreError`` with code `unsound`, which names the first finding; `interrupted` if the verification
   ///   was stopped and has found nothing.
   public func requireSound() throws {
+    if badPageCount > 0 {
+      let first = badPages.first.map { "\($0); " } ?? ""
+      throw NacreError(
+        .unsound,
+        detail: first + "\(badPageCount.counted("page does", "pages do")) not open"
+      )
+    }
     if let fault = faults.first { throw NacreError(.unsound, detail: "\(fault)") }
     if let cell = badCells.first {
       throw NacreError(

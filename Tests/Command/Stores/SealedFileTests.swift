@@ -189,22 +189,32 @@ import Testing
 
   // MARK: What is wrong, and what others read
 
-  @Test func `a page that somebody has changed ends verify with its number`() throws {
+  @Test func `verify and check name every page that somebody has changed`() throws {
     try write(500).close()
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     let count = (try handle.seekToEnd() - 65_536) / 4096
-    // The last pages hold rows and their index; which of them is read first is SQLite's choice.
+    // The last pages hold rows and their index.
     for page in count - 2...count {
       try handle.seek(toOffset: 65_536 + (page - 1) * 4096 + 10)
       try handle.write(contentsOf: Data(count: 4))
     }
     try handle.close()
     let outcome = try nacre(["verify", path])
-    #expect(outcome.status == 79)
-    let number = outcome.lastComplaint.firstMatch(of: /page (\d+)\b/).flatMap { UInt64($0.1) }
-    let named = try #require(number, "\(outcome.complaint)")
-    #expect((count - 2...count).contains(named))
-    #expect(!outcome.everything.contains("DE-"))
+    #expect(outcome.status == 50)
+    #expect(outcome.lastComplaint.contains("3 bad pages"), "\(outcome.complaint)")
+    let checked = try nacre(["check", path])
+    #expect(checked.status == 50)
+    for page in count - 2...count {
+      let line = "page \(page) of the file was changed or moved\n"
+      #expect(outcome.output.contains("\n" + line), "\(outcome.output)")
+      #expect(checked.output.contains("badPage: " + line), "\(checked.output)")
+    }
+    #expect(outcome.output.contains("badPage at Account: not all could be read: "))
+    let events = try nacre(["verify", path, "--json"])
+    #expect(events.status == 50)
+    #expect(events.output.contains("\"badPages\":3,"))
+    #expect(events.output.contains("{\"fault\":\"changed\",\"number\":\(count)}"))
+    #expect(!(outcome.everything + checked.everything + events.everything).contains("DE-"))
   }
 
   @Test func `the independent checker reads a sealed file, also while a log is there`() throws {

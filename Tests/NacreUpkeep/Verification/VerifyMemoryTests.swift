@@ -44,7 +44,7 @@ import Testing
         options,
         progress: { progress in
           let now = (try? VerifyMemoryTests.resident()) ?? .max
-          if progress.rowsDone <= 10_000 { start = max(start, now) }
+          if progress.done <= 10_000 { start = max(start, now) }
           peak = max(peak, now)
           return true
         }

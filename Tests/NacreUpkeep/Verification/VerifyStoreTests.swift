@@ -119,9 +119,10 @@ import Testing
       }
     )
     let last = try #require(steps.last)
-    #expect(last.rowsDone == last.rowsTotal)
-    #expect(last.rowsDone == report.rowCount + 8 + 5)
-    let stopped = try store.verify(options, progress: { $0.rowsDone < 4 })
+    #expect(last.done == last.total)
+    #expect(last.unit == .rows)
+    #expect(last.done == report.rowCount + 8 + 5)
+    let stopped = try store.verify(options, progress: { $0.done < 4 })
     #expect(!stopped.isComplete && !stopped.isSound)
     #expect(stopped.badCellCount == 0)
     expectError(.interrupted) { try stopped.requireSound() }

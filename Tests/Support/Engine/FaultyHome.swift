@@ -41,6 +41,7 @@ package final class FaultyHome: EngineHome {
   }
 
   package func rekeying() throws -> (any PageRekeying)? { try base.rekeying() }
+  package func pageChecking() throws -> (any PageChecking)? { try base.pageChecking() }
 
   package var settings: any EngineSettings { base.settings }
 
