@@ -1,7 +1,7 @@
-"""Runs the cases of sealed-log.json: log and rollback journal. As in cases.py, each function returns
+"""Runs the cases of sealed-log.json and sealed-rekey.json: log and journals. As in cases.py, each function returns
 (outcome, what was computed); `noLog` and `noJournal` are outcomes like others."""
 
-from . import journal, log
+from . import journal, log, rekey
 from .case import Mismatch
 from .cases_sealed import file_keys_of, runner
 from .primitives import sha256
@@ -60,6 +60,26 @@ def run_journal(case):
          "contentSHA256": sha256(record.content).hex()} for record in records]}
 
 
-RUNNERS = {"sealed-log.json": runner({
-    "logHeader": run_log_header, "log": run_log, "journalHeader": run_journal_header,
-    "journal": run_journal})}
+def run_rekey(case):
+    file_keys, data, page_size = file_keys_of(case), case.parts("journal"), case["pageSize"]
+    try:
+        count, records = rekey.read(data, file_keys, page_size)
+    except rekey.NoJournal:
+        return "noJournal", {}
+    key_id, nonce = int.from_bytes(data[88:92], "big"), data[64:88]
+    end = rekey.HEADER + count * (4 + page_size)
+    made = rekey.build(file_keys.store_id, key_id, file_keys.keys[key_id][1], nonce, page_size, count,
+                       data[rekey.HEADER:end])
+    if made != data[:end]:
+        raise Mismatch("written again, the journal is another")
+    return "opens", {
+        "keyID": key_id, "nonce": nonce, "tag": data[48:64], "count": count,
+        "aad": rekey.rekey_aad(data, file_keys.store_id, key_id, data[rekey.HEADER:end], page_size),
+        "records": [{"page": record.page, "keyID": record.key_id,
+                     "contentSHA256": sha256(record.content).hex()} for record in records]}
+
+
+RUNNERS = {"sealed-rekey.json": runner({"rekey": run_rekey}),
+           "sealed-log.json": runner({
+               "logHeader": run_log_header, "log": run_log, "journalHeader": run_journal_header,
+               "journal": run_journal})}

@@ -5,7 +5,7 @@ import hashlib
 import json
 
 from . import (make_envelope, make_header, make_index, make_journals, make_keys, make_logs,
-               make_pages)
+               make_pages, make_rekey)
 
 
 def text_of(source, cases, **more):
@@ -27,7 +27,8 @@ def all_texts():
             "sealed-header.json": text_of(sealed % '"Header"', make_header.cases()),
             "sealed-page.json": text_of(sealed % '"Sealed page"', make_pages.cases()),
             "sealed-log.json": text_of(sealed % '"Log" and "Rollback journal"',
-                                       [*make_logs.cases(), *make_journals.cases()])}
+                                       [*make_logs.cases(), *make_journals.cases()]),
+            "sealed-rekey.json": text_of(sealed % '"Rekey journal"', make_rekey.cases())}
 
 
 def write_all(folder):

@@ -5,9 +5,10 @@ import sqlite3
 from dataclasses import dataclass, field, replace
 
 from . import header as head
-from . import journal, keys, log, pages
+from . import journal, keys, log, pages, rekey
 from .envelope import DESTROYED, DISABLED, ENABLED, PRIMARY
 from .labels import bytes_for
+from .primitives import u32
 from .selftest_store import SECRET, STORE, STORE_KEY, fill
 
 SIZE, SEQUENCE = 1024, 4
@@ -19,10 +20,11 @@ FILE_KEYS = pages.FileKeys(STORE, {key_id: (state, bytes_for(f"sample file key {
 
 @dataclass
 class Sample:
-    """The bytes of the three files; what a harm is done to."""
+    """The bytes of the four files; what a harm is done to."""
     main: bytes
     log: bytes = b""
     journal: bytes = b""
+    rekey: bytes = b""
 
 
 @dataclass
@@ -72,6 +74,13 @@ class Sealer:
             assert log.sums_bytes(sums) == start[16:] or at >= committed, "not SQLite's checksum"
             out += made
         return out
+
+    def rekey(self, main, numbers, **more):
+        """The journal of a rekey that holds some pages of a sealed main file as they are there."""
+        at = lambda number: pages.offset_of(number, SIZE)
+        records = b"".join(u32(number) + main[at(number):at(number) + SIZE] for number in numbers)
+        return rekey.build(self.store_id, self.key_id, self.key, self.nonce(), SIZE, len(numbers),
+                           records, **more)
 
     def journal(self, plain, **more):
         """`plain` is a rollback journal of SQLite's, of sectors of 512 bytes."""

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from . import header as head
-from . import journal, log, pages
+from . import journal, log, pages, rekey
 from .columns import Unreadable
 from .primitives import Refused, u16
 
@@ -36,9 +36,11 @@ class SealedFile:
         self.size = header.page_size
         self.nonces, self.by_key = set(), collections.Counter()
         self.restored, self.replaced = {}, {}  # page number: content, of journal and log
+        self.rekeyed = {}  # page number: Record, of the rekey journal
         self.count = None
         self.roll_back(beside(path, "-njournal"))
         self.apply_log(beside(path, "-nlog"))
+        self.read_rekey(beside(path, "-nrekey"))
         if self.count is None:
             self.count = pages.page_count(len(data), self.size)
 
@@ -71,6 +73,14 @@ class SealedFile:
             self.count = frame.database_size or self.count
         print(f"log: {len(frames)} committed frames, {valid - len(frames)} uncommitted")
 
+    def read_rekey(self, data):
+        try:
+            count, records = rekey.read(data, self.file_keys, self.size)
+        except rekey.NoJournal:
+            return
+        self.rekeyed = {record.page: record for record in records}
+        print(f"rekey journal: {count} records, for pages that were torn")
+
     def main_page(self, page):
         at = pages.offset_of(page, self.size)
         sealed = self.data[at:at + self.size]
@@ -79,7 +89,11 @@ class SealedFile:
         try:
             content, _ = pages.open_page(self.file_keys, sealed, pages.main_place(page))
         except Refused as refused:
-            raise Refused(refused.kind, f"page {page}") from None
+            if page not in self.rekeyed:
+                raise Refused(refused.kind, f"page {page}") from None
+            record = self.rekeyed[page]
+            self.note(record.key_id, record.nonce)
+            return record.content
         _, nonce, key_id, _ = pages.tail(sealed)
         self.note(key_id, nonce)
         return content

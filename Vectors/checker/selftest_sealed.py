@@ -219,6 +219,24 @@ def journal_cases(s):
         journaled, int.from_bytes(data[512:516], "big"), lambda p: flip(p, 3))
 
 
+def rekey_cases(s):
+    """Page 3 of the main file was torn by a rekey that was killed; its journal has it whole."""
+    sealer, whole = Sealer(label="rekey"), s.whole
+    data, wrong = sealer.rekey(whole.main, [2, 3, 4]), "authenticationFailed"
+    torn = with_page(whole, 3, lambda p: flip(p, 9))
+    journal = lambda changed: replace(torn, rekey=changed)
+    yield "a rekey journal that the store needs", None, journal(data)
+    yield "a rekey journal that nothing needs", None, replace(whole, rekey=data)
+    yield "no rekey journal", wrong, torn
+    yield "a rekey journal without the torn page", wrong, journal(sealer.rekey(whole.main, [2, 4]))
+    yield "a rekey journal that was torn", wrong, journal(data[:-1])
+    yield "a rekey journal whose header was changed", wrong, journal(flip(data, 50))
+    yield "a rekey journal of another store", "otherStore", journal(
+        Sealer(store_id=bytes(16), label="other rekey").rekey(whole.main, [3]))
+    yield "a rekey journal of a newer format", "newerFormat", journal(
+        sealer.rekey(whole.main, [3], version=3))
+
+
 def test_sealed_files(folder, temporary):
     """Complaints."""
     samples = Samples(temporary)
@@ -226,13 +244,14 @@ def test_sealed_files(folder, temporary):
     key_file.write_text(f"NACRE-KEY-1 {SECRET.hex()}\n")
     other.write_text(f"NACRE-KEY-1 {flip(SECRET, 0).hex()}\n")
     runs = [(name, wanted, sample, key_file) for group in (
-        header_cases, inside_cases, page_cases, log_cases, journal_cases)
+        header_cases, inside_cases, page_cases, log_cases, journal_cases, rekey_cases)
         for name, wanted, sample in group(samples)]
     runs.append(("another secret", "wrongSecret", samples.whole, other))
     for number, (name, wanted, sample, key) in enumerate(runs):
         path = temporary / f"sealed {number}?#%.db"
         files = {path: sample.main, path.with_name(f"{path.name}-nlog"): sample.log,
-                 path.with_name(f"{path.name}-njournal"): sample.journal}
+                 path.with_name(f"{path.name}-njournal"): sample.journal,
+                 path.with_name(f"{path.name}-nrekey"): sample.rekey}
         for file, data in files.items():
             if data:
                 file.write_bytes(data)

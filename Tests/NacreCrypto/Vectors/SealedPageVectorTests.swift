@@ -2,7 +2,8 @@ import Testing
 
 @testable import NacreCrypto
 
-/// Runs Vectors/sealed-page.json, and the marks of sealed-log.json, whose framing is NacreSQLite's.
+/// Runs Vectors/sealed-page.json, and the marks of sealed-log.json and sealed-rekey.json, whose framing
+/// is NacreSQLite's.
 @Suite struct SealedPageVectorTests {
   @Test func `sealed pages`() throws {
     try VectorFolder.run("sealed-page.json") { one in
@@ -45,6 +46,29 @@ import Testing
       try cipher.check(header, covered, mark: mark)
       let id = UInt32(try one.number("keyID"))
       #expect(try cipher.associatedData(header, id, covered) == one.bytes("aad"), one.comment)
+      #expect(
+        try mark == one.bytes("tag") + one.bytes("nonce") + bytes(KeyID(rawValue: id).description)
+      )
+      one.skip()
+    }
+  }
+
+  @Test func `marks of rekey journals`() throws {
+    try VectorFolder.run("sealed-rekey.json") { one in
+      #expect(try one.text("kind") == "rekey")
+      guard try one.text("expect") == "opens" else { return one.skip() }
+      let keys = try keys(one)
+      let cipher = PageCipher(keys: keys)
+      let (journal, count) = (try one.pieces("journal"), Int(try one.number("count")))
+      var covered = Array(journal[..<48])
+      for start in (0..<count).map({ 128 + $0 * (4 + keys.pageByteCount) }) {
+        let tag = start + 4 + keys.pageByteCount - 56
+        covered += journal[start..<start + 4] + journal[tag..<tag + 16]
+      }
+      let mark = Array(journal[48..<92])
+      try cipher.check(.rekey, covered, mark: mark)
+      let id = UInt32(try one.number("keyID"))
+      #expect(try cipher.associatedData(.rekey, id, covered) == one.bytes("aad"), one.comment)
       #expect(
         try mark == one.bytes("tag") + one.bytes("nonce") + bytes(KeyID(rawValue: id).description)
       )

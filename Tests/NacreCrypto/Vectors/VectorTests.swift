@@ -10,7 +10,7 @@ import Testing
       try VectorFolder.files() == [
         "blind-index.json", "envelope.json", "hkdf-rfc5869.json", "ieee-aes-256-xts.json",
         "keys.json", "nist-aes-256-gcm.json", "scrypt-rfc7914.json", "sealed-header.json",
-        "sealed-log.json", "sealed-page.json", "xaes-256-gcm.json",
+        "sealed-log.json", "sealed-page.json", "sealed-rekey.json", "xaes-256-gcm.json",
       ]
     )
   }
