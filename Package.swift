@@ -146,6 +146,8 @@ let package = Package(
       path: "Tests/Traffic",
       exclude: ["Driver"]
     ),
+    // A file system for SQLite whose calls fail, and whose power is cut; knows no module of Nacre.
+    .target(name: "TestFaults", dependencies: ["CSQLite"], path: "Tests/Faults"),
     // Temporary stores, and what the tests of several modules share: entities, records and scenes.
     .target(
       name: "TestSupport",
@@ -162,7 +164,9 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreSQLiteTests",
-      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "TestSupport"],
+      dependencies: [
+        "NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "TestFaults", "TestSupport",
+      ],
       path: "Tests/NacreSQLite"
     ),
     .testTarget(
