@@ -73,9 +73,11 @@ import Testing
     #expect(units == [.pages, .rows])
     #expect(try store.check() == [])
     try store.close()
-    let plain = try Scene().open()
+    let other = try Scene()
+    let plain = try other.open()
     #expect(try plain.verify().pageCount == 0)
     try plain.close()
+    withExtendedLifetime(other) {}
   }
 
   @Test func `a verification names all bad pages, and goes on with the tables that can be read`()
