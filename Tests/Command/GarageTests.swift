@@ -13,7 +13,13 @@ import Testing
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(files.contains("garage.db"))
     let stored = try files.filter { $0.hasPrefix("garage.db") }.map { try directory.bytes($0) }
-    #expect(stored.contains { $0.range(of: Data("CREATE TABLE".utf8)) != nil })
+    // Not even a plain property or the name of a table lies open; the file's own mark does.
+    #expect(stored.contains { $0.range(of: Data("NACRE".utf8)) != nil })
+    for plain in ["CREATE TABLE", "chevrolet", "Manufacturer"] {
+      #expect(!stored.contains { $0.range(of: Data(plain.utf8)) != nil }, "\(plain)")
+    }
+    #expect(tour.output.contains(/'chevrolet', a plain property of [0-9]+ cars,\n +is nowhere/))
+    #expect(tour.output.contains(/sealed anew +[0-9,]+ values, [0-9]+ indexes and [0-9]+ pages/))
     let sealed = try sealedValues(in: directory)
     // Three of each owner, of whom there is one a car.
     #expect(sealed.count > 600)
@@ -25,8 +31,9 @@ import Testing
   /// Every value that is sealed in the example's store, as the tool opens it.
   private func sealedValues(in directory: TemporaryDirectory) throws -> Set<String> {
     let inspect = ["inspect", directory.file("garage.db"), "Owner", "--limit", "1000"]
-    let reveal = ["--reveal", "--key-file", directory.file("garage.key")]
-    let closed = try BuiltProduct.nacre.run(inspect)
+    let unlock = ["--key-file", directory.file("garage.key")]
+    let reveal = ["--reveal"] + unlock
+    let closed = try BuiltProduct.nacre.run(inspect + unlock)
     #expect(closed.status == 0)
     let opened = try BuiltProduct.nacre.run(inspect + reveal)
     #expect(opened.status == 0)

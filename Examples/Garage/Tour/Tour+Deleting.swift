@@ -5,7 +5,7 @@ extension Tour {
   func delete() throws {
     let name = "Volkswagen"
     Page.step(
-      7,
+      8,
       "Delete \(name), the plan first",
       code: "try manufacturer.deletionPlan(); try manufacturer.delete(cascade: true)"
     )

@@ -26,7 +26,7 @@ extension Tour {
     let sql = "SELECT email FROM Owner WHERE objectID = ?"
     Page.step(
       6,
-      "Look at a sealed property in the file",
+      "Look at a sealed property, as it is in its column",
       code: "try store.read { try $0.query(sql, owner.objectID) }"
     )
     guard let owner = try Owner.fetchOne() else { throw MissingError(what: "owner") }
@@ -36,22 +36,42 @@ extension Tour {
     }
     Page.item("sql", sql)
     Page.item("plaintext", owner.email)
-    Page.item("in the file", "\(envelope.count) bytes, AES-256-GCM:")
+    Page.item("in the column", "\(envelope.count) bytes, AES-256-GCM:")
     write("suite", envelope.prefix(1))
     write("key id", envelope.dropFirst().prefix(4))
     write("nonce", envelope.dropFirst(5).prefix(24))
     write("ciphertext", envelope.dropFirst(29).dropLast(16))
     write("tag", envelope.suffix(16))
-    try search(for: owner.email)
   }
 
-  /// Looks for a plaintext in the file, and for a plain value, which shows that the search finds.
-  private func search(for plaintext: String) throws {
-    let plain = "datsun 280-zx"
-    guard workplace.databaseContains(plain) else { throw MissingError(what: plain) }
-    if workplace.databaseContains(plaintext) { throw LeakError() }
-    Page.item("searched", "garage.db and its log: '\(plain)', a plain property, is")
-    Page.item("", "there; the plaintext above is not")
+  /// Shows the beginning of a page as it lies on the disk, beside what SQLite sees there.
+  func showPage(of store: Store) throws {
+    Page.step(
+      7,
+      "Look at a page of the sealed file",
+      code: "options.seals = .file"
+    )
+    // The first page begins SQLite's own table of tables.
+    let sql = "SELECT sql FROM sqlite_schema WHERE name = 'nacre_store'"
+    let rows = try store.read { try $0.query(sql) }
+    guard case .text(let table)? = rows.first?.first, let page = workplace.firstPage else {
+      throw MissingError(what: "page 1")
+    }
+    Page.item("SQLite sees", String(table.split(separator: "\n").joined(separator: " ").prefix(60)))
+    Page.item("on the disk", "page 1, XAES-256-GCM, with SQLite's header and all else:")
+    write("begins with", page.prefix(64))
+    write("its tag", page.dropLast(40).suffix(16))
+    try searchFile()
+  }
+
+  /// Looks for a plain value in the file, and for the file's own mark, which shows that the search finds.
+  private func searchFile() throws {
+    let name = "chevrolet"
+    let count = try Car.count(where: "name LIKE ?", "%\(name)%")
+    guard workplace.databaseContains("NACRE"), count > 0 else { throw MissingError(what: name) }
+    if workplace.databaseContains(name) { throw LeakError() }
+    Page.item("searched", "garage.db and its log: '\(name)', a plain property of \(count) cars,")
+    Page.item("", "is nowhere")
   }
 
   /// Writes one part of an envelope, 32 bytes a line.
@@ -66,7 +86,7 @@ extension Tour {
   }
 }
 
-/// The error of a sealed property whose plaintext lies in the file.
+/// The error of a value that lies open in the sealed file.
 struct LeakError: Error, CustomStringConvertible {
-  var description: String { "a sealed property's plaintext lies in the database's files" }
+  var description: String { "a value lies open in the sealed file" }
 }

@@ -4,7 +4,7 @@ extension Tour {
   /// Opens the file with a key that is not its own, and then with its own.
   func openWithWrongKey() throws {
     Page.step(
-      9,
+      10,
       "Open the file with a wrong key",
       code: "try Store.open(path, unlock: .callback { try SecretBytes(random: 32) })"
     )

@@ -6,13 +6,16 @@ struct Tour {
 
   /// Takes every step in turn.
   func run() throws {
-    print("Nacre's garage: 406 real cars in an encrypted SQLite file")
+    print("Nacre's garage: 406 real cars in a sealed SQLite file")
     let clock = ContinuousClock()
     let duration = try clock.measure {
       let inventory = try read()
+      var options = StoreOptions()
+      options.seals = .file
       let store = try Store.open(
         workplace.database,
-        unlock: .keyFile(workplace.keyFile, createIfMissing: true)
+        unlock: .keyFile(workplace.keyFile, createIfMissing: true),
+        options: options
       )
       try store.makeDefault()
       try save(inventory)
@@ -20,6 +23,7 @@ struct Tour {
       try find()
       try search()
       try showSealed(in: store)
+      try showPage(of: store)
       try delete()
       try rotate(store)
       try store.close()

@@ -44,8 +44,13 @@ struct Workplace {
     databaseFiles.contains { $0.range(of: Data(text.utf8)) != nil }
   }
 
+  /// The first page as it lies on the disk, behind the two copies of the header.
+  var firstPage: Data? {
+    databaseFiles.first.flatMap { $0.count >= 65_536 + 4096 ? $0[65_536..<65_536 + 4096] : nil }
+  }
+
   private var databaseFiles: [Data] {
-    [database, database + "-wal"].compactMap {
+    [database, database + "-nlog"].compactMap {
       try? Data(contentsOf: URL(fileURLWithPath: $0))
     }
   }
