@@ -16,7 +16,8 @@ enum Guidance {
       passphrase or key file leaked          slot change, rewrap, rotate
       a colleague has left                   slot remove, rewrap, rotate
       the store key leaked (from memory)     rewrap, rotate
-      a data key leaked                      rotate (--purpose index: an index key)
+      a data key leaked                      rotate (--purpose index: an index key;
+                                             --purpose file: a sealed file's key)
       data keys should stay young            rotate --older-than 365
 
     Whoever had a secret may have a copy of the file. In that copy their secret opens the store key, which also opens \

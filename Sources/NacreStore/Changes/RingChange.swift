@@ -12,6 +12,7 @@ extension Store {
   ///   differs from the one in memory; `foreignSchema`.
   package func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
     try checkRingCanChange()
+    try finishRewrap()
     return try write { try body($0, wholeRing($0)) }
   }
 
@@ -30,6 +31,7 @@ extension Store {
     _ body: (Database, KeyRing, Seen) throws -> T
   ) throws -> T {
     try checkRingCanChange()
+    try finishRewrap()
     return try write(afterLookFor: keys, look) { try body($0, wholeRing($0), $1) }
   }
 

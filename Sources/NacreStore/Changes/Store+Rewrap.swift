@@ -30,6 +30,10 @@ extension Store {
   ///
   /// Other processes that have the store open ask for their own secret again; a process whose
   /// secret was dropped fails with `wrongSecret` at its next write. This store goes on in any case.
+  /// In a sealed file the header gets the new store key first, beside which it keeps the former one
+  /// until the tables have followed. A rewrap that is interrupted in between is finished by the next
+  /// opening; the kept secrets open the store all the time.
+  ///
   /// Pending keys are destroyed, because the former store key can open them. A rotation or
   /// conversion that was begun has to be finished first: the former store key knows the keys with
   /// which it would seal, and its progress is marked under that store key.
@@ -49,17 +53,12 @@ extension Store {
     dropsOthers: Bool = false
   ) throws -> RewrapReport {
     try checkRingCanChange()
-    guard sealer == nil else {
-      throw NacreError(
-        .sealedFileCannot,
-        detail:
-          "it can't be given a new store key; add and remove slots, and rotate the keys of values instead"
-      )
-    }
     let secrets = try NacreError.wrapping {
       try secrets.map { (secret: try $0.secret(false), source: $0) }
     }
-    let (kept, dropped, generation) = try changeRing { database, ring in
+    try NacreError.wrapping { try finishRewrap() }
+    let (kept, dropped, generation) = try writeSynced { database in
+      let ring = try wholeRing(database)
       let connection = database.connection
       let kept = try Store.slots(RingTable.slots(on: connection), of: ring, openedBy: secrets)
       let all = try SlotDescription.all(on: connection)
@@ -71,16 +70,19 @@ extension Store {
         throw NacreError(.lastSlot, detail: "no secret to keep was given")
       }
       try Store.refuseUnfinishedRotation(on: database)
-      // This verifies the catalog first: the new key must not mark a catalog that nobody wrote
-      // under the former one.
-      try database.renewCatalogMark()
-      let rewrapped = try ring.withoutPendingKeys().rewrapped()
-      let slots = try kept.map { try rewrapped.newSlot(id: $0.id, secret: $0.secret) }
-      try database.changeSlots(removing: others.map(\.id), writing: slots, of: rewrapped)
-      try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
-      try database.replaceRing(by: rewrapped)
-      return (kept.map { Int64($0.id) }, others, rewrapped.changeNumber)
+      let number: UInt64
+      if let header = engine.slotKeeper as? HeaderSlots {
+        number = try rewrap(ring, header, keeping: kept, on: database)
+      } else {
+        let rewrapped = try ring.withoutPendingKeys().rewrapped()
+        let slots = try kept.map { try rewrapped.newSlot(id: $0.id, secret: $0.secret) }
+        try database.changeSlots(removing: others.map(\.id), writing: slots, of: rewrapped)
+        number = try database.replaceRing(ring, byRewrapped: rewrapped)
+      }
+      return (kept.map { Int64($0.id) }, others, number)
     }
+    // The rewrap is committed; what is left here is left for the next opening.
+    try? finishRewrap()
     return RewrapReport(
       kept: kept,
       dropped: dropped,
@@ -110,7 +112,7 @@ extension Store {
   ///
   /// The next rotation must not seal with a key that the former store key can open. And nobody
   /// could continue with a journal whose MAC is by the former store key.
-  private static func refuseUnfinishedRotation(on database: Database) throws {
+  static func refuseUnfinishedRotation(on database: Database) throws {
     guard let journal = try RotationJournal.believed(on: database) else { return }
     throw NacreError(
       .rotationUnfinished,
@@ -147,9 +149,24 @@ extension Store {
   }
 }
 
+extension Database {
+  /// Writes a ring that is under a new store key over the one in the file, with the marks that are
+  /// under the store key as well.
+  ///
+  /// - Returns: How often the ring was changed.
+  func replaceRing(_ ring: KeyRing, byRewrapped rewrapped: KeyRing) throws -> UInt64 {
+    // This verifies the catalog first: the new key must not mark a catalog that nobody wrote under
+    // the former one.
+    try renewCatalogMark()
+    try AnchorTable.rewrap(from: ring, to: rewrapped, on: connection)
+    try replaceRing(by: rewrapped)
+    return rewrapped.changeNumber
+  }
+}
+
 extension KeyRing {
   /// Returns the ring without its pending keys, which whoever has the former store key has, too.
-  fileprivate func withoutPendingKeys() throws(CryptoError) -> KeyRing {
+  func withoutPendingKeys() throws(CryptoError) -> KeyRing {
     var ring = self
     for key in keys where key.state == .pending { ring = try ring.destroying(key.id) }
     return ring

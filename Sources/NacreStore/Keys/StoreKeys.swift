@@ -218,7 +218,10 @@ package final class StoreKeys: Sendable {
     on connection: any EngineConnection,
     with unlock: Unlock
   ) throws -> KeyRing {
-    if let sealer { return try sealer.keys.openRing(record) }
+    // The header has the store key; it asks for the secret again.
+    if let header = connection.home?.slotKeeper as? HeaderSlots {
+      return try NacreError.wrapping { try header.keys().openRing(record) }
+    }
     let slots = unlock.slots(among: try RingTable.slots(on: connection))
     let known = shutOut.withLock { tried in
       tried?.generation == record.generation && tried?.slots == slots ? tried?.why : nil

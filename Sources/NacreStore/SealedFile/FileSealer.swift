@@ -11,13 +11,22 @@ package final class FileSealer: PageSealer {
 
   /// The keys of the newest header that this process has seen, and those that it is about to write.
   private let state: Mutex<(known: FileKeys, coming: FileKeys?)>
+  /// Where the secret comes from that unlocks the header again after a rewrap by another process.
+  private let unlock: Unlock?
+  /// The header under a new store key that the secret did not unlock, and the error.
+  ///
+  /// The secret is not asked for at every lock, but it is asked for again when the header changes.
+  private let shutOut = Mutex<(header: FileHeader, why: NacreError)?>(nil)
 
   /// Makes a sealer.
   ///
-  /// - Parameter keys: The unlocked keys of the header in the file, or of a new file's first one.
-  package init(keys: FileKeys) {
+  /// - Parameters:
+  ///   - keys: The unlocked keys of the header in the file, or of a new file's first one.
+  ///   - unlock: Where the secret comes from; without it, a header under a new store key is an error.
+  package init(keys: FileKeys, unlock: Unlock? = nil) {
     pageByteCount = keys.pageByteCount
     identity = keys.storeID.bytes
+    self.unlock = unlock
     state = Mutex((known: keys, coming: nil))
   }
 
@@ -66,11 +75,14 @@ package final class FileSealer: PageSealer {
 
   /// Takes over the header of the file if its sequence number differs from the known one.
   ///
+  /// If the header is under a new store key, the secret is asked for again, perhaps inside a
+  /// transaction, as it is after the rewrap of a file that is not sealed.
+  ///
   /// - Parameter read: Fills a buffer with the file's bytes from an offset on; returns whether they
   ///   are there.
-  /// - Throws: `storeRewrapped` for a header under another store key: unlock ``header(_:)`` again,
-  ///   and call ``take(_:)``; `headerTampered`, also for a header that is older than one already seen;
-  ///   `headerDamaged`, `notSealed` or `newerFormat`.
+  /// - Throws: `wrongSecret` for a header under a new store key that the secret does not unlock, and
+  ///   `storeRewrapped` if the sealer was made without a secret; `headerTampered`, also for a header
+  ///   that is older than one already seen; `headerDamaged`, `notSealed` or `newerFormat`.
   package func follow(
     _ read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Bool
   ) throws {
@@ -87,10 +99,27 @@ package final class FileSealer: PageSealer {
       let header = try FileSealer.header(read)
       if let coming, coming.header == header { return try take(coming) }
       // Another thread may have followed meanwhile; what counts is what was known before the read.
-      guard try header.sequence <= known.sequence || known.hasMade(header) else {
-        throw NacreError(.storeRewrapped)
-      }
-      try take(known.reloading(header))
+      let isOurs = try header.sequence <= known.sequence || known.hasMade(header)
+      try take(isOurs ? known.reloading(header) : unlockAgain(header, after: known))
+    }
+  }
+
+  /// Unlocks a header that was made under a new store key.
+  private func unlockAgain(_ header: FileHeader, after known: FileKeys) throws -> FileKeys {
+    guard let unlock else { throw NacreError(.storeRewrapped) }
+    if let shutOut = shutOut.withLock({ $0 }), shutOut.header == header { throw shutOut.why }
+    let secret = try unlock.secret(false)
+    do throws(CryptoError) {
+      return try known.reloading(header, with: secret, slot: unlock.slot)
+    } catch {
+      guard error.code == .wrongSecret else { throw NacreError.wrap(error) }
+      let why = NacreError(
+        .wrongSecret,
+        detail: "the store was rewrapped and this secret was not kept",
+        cause: error
+      )
+      shutOut.withLock { $0 = (header, why) }
+      throw why
     }
   }
 

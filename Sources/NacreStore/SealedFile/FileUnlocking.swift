@@ -39,7 +39,7 @@ package enum FileUnlocking {
     guard try NacreError.wrapping({ try file.create(header + header) }) else {
       return try open(file, path, unlock)
     }
-    return FileSealer(keys: keys)
+    return FileSealer(keys: keys, unlock: unlock)
   }
 
   /// Whether a file begins as a sealed one does, or its second copy of the header does.
@@ -67,12 +67,13 @@ package enum FileUnlocking {
   ) throws -> FileSealer {
     let header = try FileSealer.header(file.read(at:into:))
     let secret = try secret(path, unlock, isNew: false)
-    let slot = unlock?.slotID.map { UInt32(exactly: $0) ?? 0 }
+    let slot = unlock?.slot
     if let slot, !header.slots.contains(where: { $0.id == slot }) {
       throw NacreError(.noSuchSlot, detail: "slot \(slot)")
     }
     return FileSealer(
-      keys: try NacreError.wrapping { try FileKeys.unlock(header, with: secret, slot: slot) }
+      keys: try NacreError.wrapping { try FileKeys.unlock(header, with: secret, slot: slot) },
+      unlock: unlock
     )
   }
 
@@ -100,4 +101,9 @@ package enum FileUnlocking {
 
   /// The size of the pages of new files: SQLite's own usual size.
   private static let pageByteCount = 4096
+}
+
+extension Unlock {
+  /// The one slot on which the secret is tried, as the header numbers it; nil for all.
+  var slot: UInt32? { slotID.map { UInt32(exactly: $0) ?? 0 } }
 }

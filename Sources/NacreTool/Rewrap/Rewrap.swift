@@ -15,7 +15,7 @@ struct Rewrap: ParsableCommand {
         nacre rewrap garage.db --key-file garage.key --drop-slots
 
       The data keys stay the same; 'nacre rotate' changes those. Copies and backups from before stay readable with \
-      the former secrets. A sealed file can't be given a new store key.
+      the former secrets.
       """
   )
 

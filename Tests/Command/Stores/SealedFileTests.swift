@@ -179,12 +179,17 @@ import Testing
     #expect(try nacre(["key", "add", path, "--purpose", "file"]).status == 64)
   }
 
-  @Test func `a new store key is refused for a sealed file`() throws {
-    let header = try directory.bytes("sealed.db").prefix(65_536)
-    let outcome = try nacre(["rewrap", path, "--drop-slots"])
-    #expect(outcome.status == 80)
-    #expect(outcome.complainsInOneLine)
-    #expect(try directory.bytes("sealed.db").prefix(65_536) == header)
+  @Test func `a sealed file gets a new store key, and the checker reads it`() throws {
+    try write(20).close()
+    #expect(
+      try nacre(["slot", "add", path, "--new-key-file", directory.file("second.key")]).status == 0
+    )
+    let outcome = try nacre(["rewrap", path, "--drop-slots"], unlock: second)
+    #expect(outcome.status == 0, "\(outcome.complaint)")
+    #expect(try nacre(["status", path]).status == 20)
+    #expect(try nacre(["verify", path], unlock: second).status == 0)
+    let checked = try checked(unlock: second)
+    #expect(checked.status == 0, "\(checked.everything)")
   }
 
   // MARK: What is wrong, and what others read
@@ -232,7 +237,7 @@ import Testing
   }
 
   /// Runs the independent checker on the store, by the Python that script/python finds for it.
-  private func checked() throws -> BuiltProduct.Outcome {
+  private func checked(unlock: [String]? = nil) throws -> BuiltProduct.Outcome {
     let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -242,6 +247,7 @@ import Testing
     let python = found.output.trimmingCharacters(in: .whitespacesAndNewlines)
     try #require(found.status == 0 && !python.isEmpty, "\(found.complaint)")
     let checker = root.appendingPathComponent("Vectors/check.py").path
-    return try BuiltProduct.run([python, checker, "store", path] + first, environment: environment)
+    let words = [python, checker, "store", path] + (unlock ?? first)
+    return try BuiltProduct.run(words, environment: environment)
   }
 }

@@ -416,7 +416,6 @@ def choice_of_moment(choose, times, phases):
 def test(programs, given, folder):
     kinds = [ConversionKills, SlotKills, RewrapKills, KeyKills]
     if given.sealed_file:
-        kinds.remove(RewrapKills)  # A sealed file can't be given a new store key.
         kinds.append(FileKills)
     shares = {RotationKills: given.kills - len(kinds) * (given.kills // 8)}
     for kind in kinds:

@@ -34,13 +34,9 @@ class Traffic:
         if self.given.sealed_file:
             self.step("rotate --purpose file", lambda: self.rotate("--purpose", "file"))
         self.step("slot add", lambda: self.nacre("slot add", "--new-key-file", self.second_key))
-        if self.given.sealed_file:
-            # It can't be rewrapped: the others follow the slot in its header alone.
-            self.step("rotate, slot added", lambda: self.rotate("--purpose", "field"))
-        else:
-            self.step("rewrap", lambda: self.nacre("rewrap", "--keep-key-file", self.second_key))
-            # The ring is followed at the next transaction, and was wrapped anew: the secrets are asked for again.
-            self.step("rotate, rewrapped", lambda: self.rotate("--purpose", "field"))
+        self.step("rewrap", lambda: self.nacre("rewrap", "--keep-key-file", self.second_key))
+        # The ring is followed at the next transaction, and was wrapped anew: the secrets are asked for again.
+        self.step("rotate, rewrapped", lambda: self.rotate("--purpose", "field"))
         for companion in self.writers + self.readers:
             companion.stop()
         table(self.rows)

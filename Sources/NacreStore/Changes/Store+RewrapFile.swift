@@ -1,0 +1,88 @@
+import NacreCrypto
+import NacreEngine
+
+// A rewrap of a sealed file changes the header, which is no part of a transaction, and the tables. The
+// header goes first and keeps the former store key, so that it opens the tables whichever store key
+// they are under; the tables follow; then the header drops the former store key. Each step is on the
+// disk before the next one, so a crash or a failed commit leaves a file that opens and goes on.
+
+extension Store {
+  /// Gives the header of a sealed file a new store key, and the tables' ring with it, in the caller's
+  /// transaction.
+  ///
+  /// The header is written last, when nothing but the commit can fail.
+  ///
+  /// - Returns: How often the ring was changed.
+  /// - Throws: `rotationUnfinished` while pages are under a former file key, which the former store key
+  ///   can open; `ringTampered` if a new slot does not open; `headerFull`.
+  func rewrap(
+    _ ring: KeyRing,
+    _ header: HeaderSlots,
+    keeping kept: [(id: UInt32, secret: SlotSecret)],
+    on database: Database
+  ) throws -> UInt64 {
+    let present = try header.keys()
+    guard !present.isRekeyUnfinished else {
+      throw NacreError(
+        .rotationUnfinished,
+        detail:
+          "the former store key could still open the new key of the file; finish the rotation "
+          + "of the file's key, rewrap, and rotate it again"
+      )
+    }
+    let next = try NacreError.wrapping {
+      try present.rewrapped(slots: kept.map { NewSlot(id: $0.id, secret: $0.secret) })
+    }
+    for slot in kept {
+      guard try next.slots(openedBy: slot.secret, slot: slot.id) == [slot.id] else {
+        throw RingTable.notAsWritten("slot \(slot.id)")
+      }
+    }
+    let rewrapped = try next.rewrapping(ring.withoutPendingKeys())
+    let number = try database.replaceRing(ring, byRewrapped: rewrapped)
+    try header.change(on: database.connection) { _ in next }
+    database.undo.onCommit { [keys] in
+      keys.noteSlots(next.header.slots.compactMap(\.record), of: rewrapped)
+    }
+    return number
+  }
+
+  /// Finishes a rewrap that was interrupted; does nothing if there is none.
+  ///
+  /// While a rotation or conversion is unfinished, it waits for its end: the journal is under the
+  /// former store key.
+  ///
+  /// - Throws: ``NacreError``.
+  func finishRewrap() throws {
+    guard let header = engine.slotKeeper as? HeaderSlots, try header.keys().isRewrapUnfinished
+    else { return }
+    let isDone = try writeSynced { database -> Bool in
+      let present = try header.keys()
+      guard present.isRewrapUnfinished else { return true }
+      let ring = try wholeRing(database)
+      if present.hasStoreKey(of: ring) { return true }
+      guard try RotationJournal.believed(on: database) == nil else { return false }
+      let rewrapped = try present.rewrapping(ring.withoutPendingKeys())
+      _ = try database.replaceRing(ring, byRewrapped: rewrapped)
+      return true
+    }
+    guard isDone else { return }
+    try writeSynced { database in
+      // Another process may have finished it, or another rewrap begun.
+      let present = try header.keys()
+      guard present.isRewrapUnfinished, try present.hasStoreKey(of: wholeRing(database)) else {
+        return
+      }
+      try header.change(on: database.connection) { keys in
+        try NacreError.wrapping { try keys.finishingRewrap() }
+      }
+    }
+  }
+
+  /// Runs the body in a write transaction that a power cut can't undo once it is committed.
+  func writeSynced<T>(_ body: (Database) throws -> T) throws -> T {
+    try withWriter { database in
+      try database.connection.syncingCommits { try database.transaction(.immediate, body) }
+    }
+  }
+}
