@@ -14,7 +14,8 @@ package struct FileHeader: Sendable, Equatable {
   package static let limit = 64
 
   static let magic: [UInt8] = [0x89] + Array("NACRE\r\n\u{1A}\nfile".utf8) + [0, 0]
-  static let version: UInt32 = 2
+  /// The version of the format.
+  package static let version: UInt32 = 2
   /// Where the body begins, the MAC, and the digest.
   static let bodyOffset = 52
   static let macOffset = 32_704
@@ -128,8 +129,12 @@ extension FileHeader {
     return one < other ? 0 : 1
   }
 
-  /// The sequence number of a copy that is whole, or nil.
-  private static func sequence(ofWhole copy: [UInt8]) throws(CryptoError) -> UInt64? {
+  /// The sequence number of a copy that is whole, or nil; nobody has authenticated it.
+  ///
+  /// - Parameter copy: The bytes of the copy; fewer if the file ends before.
+  /// - Returns: The number; nil if the copy was damaged.
+  /// - Throws: `internalFailure`.
+  package static func sequence(ofWhole copy: [UInt8]) throws(CryptoError) -> UInt64? {
     guard copy.count == copyByteCount, hasMagic(copy),
       try SHA256.digest(Array(copy[..<digestOffset])).elementsEqual(copy[digestOffset...])
     else { return nil }

@@ -26,6 +26,18 @@ package final class PageCipher {
   /// How many bytes of a page are sealed; its trailer follows them.
   private let bodyByteCount: Int
 
+  /// The key that a page names at its end.
+  ///
+  /// - Parameter trailer: The page's last 64 bytes.
+  /// - Returns: The key's id; nil if no page that was sealed ends like that.
+  package static func keyID(inTrailer trailer: [UInt8]) -> KeyID? {
+    guard trailer.count == trailerByteCount, trailer[52...].allSatisfy({ $0 == 0 }) else {
+      return nil
+    }
+    let id = trailer[48..<52].reduce(0) { $0 << 8 | UInt32($1) }
+    return id == 0 ? nil : KeyID(rawValue: id)
+  }
+
   /// Makes a cipher for one open file.
   package init(keys: FileKeys) {
     self.keys = keys

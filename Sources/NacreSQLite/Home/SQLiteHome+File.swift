@@ -106,7 +106,7 @@ extension SQLiteHome {
   }
 
   /// Returns the path of the file that a path leads to by symbolic links.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 

@@ -7,6 +7,12 @@ public struct SlotDescription: Sendable {
   /// The kind of secret: `secret` for 32 bytes, `passphrase`.
   public let kind: String
 
+  /// Describes a slot.
+  package init(id: Int64, kind: String) {
+    self.id = id
+    self.kind = kind
+  }
+
   /// Returns every row of the table, including those of a kind that this version does not know.
   package static func all(on connection: any EngineConnection) throws -> [SlotDescription] {
     try connection.keptSlots().map { SlotDescription(id: $0.id, kind: text($0.kind)) }

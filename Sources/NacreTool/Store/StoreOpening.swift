@@ -39,7 +39,15 @@ extension UnlockOptions {
           + "--key-command"
       )
     }
-    return (try Store.openToWrite(path, unlock: secret, options, expecting: expect), secret)
+    do {
+      return (try Store.openToWrite(path, unlock: secret, options, expecting: expect), secret)
+    } catch let error as NacreError where [.pageTampered, .corrupt].contains(error.code) {
+      // SQLite stops at the first page that it needs and can't have.
+      if let report = try? Store.framing(of: path, unlock: secret) {
+        Output.error.show(BadPage.lines(report.badPages, count: report.badPageCount))
+      }
+      throw error
+    }
   }
 
   /// Opens an existing store, locked if the command line names no secret: the library throws if it needs one.

@@ -7,8 +7,6 @@ import NacreUpkeep
 final class VerificationReporter {
   /// How many bad cells are shown; the others are only counted, and `--list` has them all.
   private static let shownCells = 20
-  /// How many bad pages are named; the others are only counted, and `--json` names more.
-  private static let shownPages = 100
 
   private let log: EventLog?
   private let list: NewFile?
@@ -134,13 +132,13 @@ final class VerificationReporter {
     let skipped = report.skipped.map {
       "Left out: \($0.entity.visible).\($0.property.visible), \($0.reason.words)"
     }
-    let pages = report.badPages.prefix(Self.shownPages).map(\.description)
     let cells = report.badCells.prefix(Self.shownCells).map(\.description.visible)
+    let rest = report.badCellCount - cells.count
     return (report.properties.isEmpty ? [] : table.lines(indent: 0) + [""])
       + skipped + report.notices.map { "Notice: " + $0.description.visible }
-      + pages + rest(report.badPageCount - pages.count, "page")
+      + BadPage.lines(report.badPages, count: report.badPageCount)
       + report.faults.map(\.description.visible) + cells
-      + rest(report.badCellCount - cells.count, "cell")
+      + (rest > 0 ? ["… and \(rest.counted("more bad cell", "more bad cells"))"] : [])
       + [
         looked(report)
           + (report.isSound
@@ -148,10 +146,6 @@ final class VerificationReporter {
               ? "nothing is wrong." : "nothing is wrong in the part that was verified."
             : "not sound.")
       ]
-  }
-
-  private func rest(_ count: Int, _ thing: String) -> [String] {
-    count > 0 ? ["… and \(count.counted("more bad \(thing)"))"] : []
   }
 
   private func looked(_ report: VerificationReport) -> String {

@@ -44,7 +44,7 @@ extension RingDescription {
 }
 
 extension KeyDescription {
-  fileprivate init(_ key: KeyRecord) {
+  init(_ key: KeyRecord) {
     id = key.id
     purpose = key.purpose
     suite = key.suite

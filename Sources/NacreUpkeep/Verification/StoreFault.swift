@@ -24,6 +24,10 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case damaged
     /// A page of a sealed file does not open.
     case badPage
+    /// A copy of a sealed file's header was damaged; the other one serves.
+    case badHeader
+    /// A sealed file has a log that is not its own, or of a later version.
+    case badLog
     /// SQLite finds rows that refer to rows that do not exist.
     case foreignKey
     /// A row of the catalog has content that this version can't read.

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "anchor", "backup", "catalog", "check", "export", "import", "inspect", "key list", "rotate",
+    "anchor", "backup", "catalog", "export", "import", "inspect", "key list", "rotate",
     "slot list", "slot remove", "status", "verify", "verify --list-quarantined",
   ])
   func `without a secret a command on a sealed file says how to give one`(command: String) throws {
@@ -220,6 +220,34 @@ import Testing
     #expect(events.output.contains("\"badPages\":3,"))
     #expect(events.output.contains("{\"fault\":\"changed\",\"number\":\(count)}"))
     #expect(!(outcome.everything + checked.everything + events.everything).contains("DE-"))
+  }
+
+  @Test func `without a secret check looks at the framing of a sealed file`() throws {
+    try write(20).close()
+    let outcome = try nacre(["check", path], unlock: [])
+    #expect(outcome.status == 0, "\(outcome.complaint)")
+    #expect(outcome.output.contains(/Header +both copies are whole and alike, number 1\n/))
+    #expect(outcome.output.contains(/Slots +1 secret\nPages +\d+ of 4096 bytes\nLog +none\n/))
+    #expect(outcome.output.contains(/File keys\n +[0-9a-f]{8}  primary  +\d+ pages  0 frames\n/))
+    #expect(outcome.output.contains("Nothing is wrong with the file.\nNot verified without"))
+    let wrong = try nacre(["check", path], unlock: ["--key-file", directory.file("none.key")])
+    #expect(wrong.status == 21)
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.seek(toOffset: 65_536 + 3 * 4_096 - 16)
+    try handle.write(contentsOf: [1, 2, 3, 4])
+    let changed = try nacre(["check", path], unlock: [])
+    #expect(changed.status == 50)
+    #expect(changed.output.contains("page 3 of the file names a key that the header lacks"))
+    // A command that can't open the store names what it is, too.
+    try handle.seek(toOffset: 65_536 + 100)
+    try handle.write(contentsOf: [1, 2, 3, 4])
+    try handle.close()
+    for verb in ["check", "verify"] {
+      let damaged = try nacre([verb, path])
+      #expect(damaged.status == 79)
+      #expect(damaged.complaint.contains("page 1 of the file was changed or moved\n"))
+      #expect(damaged.complaint.contains("page 3 of the file names a key"))
+    }
   }
 
   @Test func `the independent checker reads a sealed file, also while a log is there`() throws {
