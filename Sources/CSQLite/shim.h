@@ -1,6 +1,19 @@
 #pragma once
+#ifdef __APPLE__
+#define __STDC_WANT_LIB_EXT1__ 1
+#endif
 #include <dlfcn.h>
 #include <sqlite3.h>
+#include <string.h>
+
+/// Overwrites plaintext with zeros, in a way that no optimizer leaves out because nobody reads it again.
+static inline void nacre_sqlite_cleanse(void *bytes, size_t count) {
+#ifdef __APPLE__
+  memset_s(bytes, count, 0, count);
+#else
+  explicit_bzero(bytes, count);
+#endif
+}
 
 // sqlite3_db_config takes a variable number of arguments, which Swift can't pass.
 

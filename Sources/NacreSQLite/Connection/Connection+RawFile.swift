@@ -30,7 +30,11 @@ extension Connection {
     var size: sqlite3_int64 = 0
     try check(readSize(pointer, &size))
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 4096)
-    defer { block.deallocate() }
+    defer {
+      // The pages of a sealed file come opened.
+      block.cleanse()
+      block.deallocate()
+    }
     var offset: sqlite3_int64 = 0
     while offset < size {
       let count = Int(min(size - offset, Int64(byteCount)))

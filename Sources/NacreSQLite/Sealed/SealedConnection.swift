@@ -46,7 +46,7 @@ final class SealedConnection {
 
   deinit {
     // Plaintext does not stay in memory that is given back.
-    opened.initializeMemory(as: UInt8.self, repeating: 0)
+    opened.cleanse()
     opened.deallocate()
     scratch.deallocate()
   }

@@ -26,7 +26,7 @@ final class SealedJournal: SealedFile {
   }
 
   deinit {
-    held.initializeMemory(as: UInt8.self, repeating: 0)
+    held.cleanse()
     held.deallocate()
   }
 

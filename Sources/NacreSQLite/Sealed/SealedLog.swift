@@ -37,7 +37,7 @@ final class SealedLog: SealedFile {
   }
 
   deinit {
-    held.initializeMemory(as: UInt8.self, repeating: 0)
+    held.cleanse()
     held.deallocate()
   }
 

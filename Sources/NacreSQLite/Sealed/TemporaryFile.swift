@@ -19,7 +19,7 @@ final class TemporaryFile: SealedFile {
   }
 
   deinit {
-    block.initializeMemory(as: UInt8.self, repeating: 0)
+    block.cleanse()
     block.deallocate()
   }
 

@@ -79,6 +79,16 @@ extension Store {
     }
   }
 
+  /// Finishes a change of a sealed file's header that a crash has interrupted: between its two copies,
+  /// or between header and tables.
+  ///
+  /// - Throws: ``NacreError``.
+  func finishHeaderChange() throws {
+    guard let header = engine.slotKeeper as? HeaderSlots else { return }
+    if header.hasUnequalCopies { try write { _ in try header.mendCopies() } }
+    try finishRewrap()
+  }
+
   /// Runs the body in a write transaction that a power cut can't undo once it is committed.
   func writeSynced<T>(_ body: (Database) throws -> T) throws -> T {
     try withWriter { database in

@@ -35,15 +35,44 @@ extension FileSealer {
     try take(next)
   }
 
-  /// Returns in which order the two copies are written.
-  private static func order(of file: any HeaderFile) throws -> [Int] {
-    let copies = (0..<2).map { index in
+  /// Writes the header that decides over a copy that differs from it.
+  ///
+  /// A crash between the two copies leaves an older one, which still has what the change has removed.
+  /// The caller holds the lock of the store's writer.
+  ///
+  /// - Throws: `headerTampered` if the header that decides is not that of the keys; an error of writing.
+  package func mendCopies(of file: any HeaderFile) throws {
+    try follow(file.read(at:into:))
+    let copies = FileSealer.copies(of: file)
+    guard copies[0] != copies[1] else { return }
+    let bytes = try NacreError.wrapping { try keys.header.encode() }
+    let stale = try NacreError.wrapping { try FileHeader.copyToOverwrite(copies[0], copies[1]) }
+    guard copies[1 - stale] == bytes else {
+      throw NacreError(.headerTampered, detail: "its two copies differ, and neither is the newest")
+    }
+    try NacreError.wrapping { try file.write(bytes, at: stale * FileHeader.copyByteCount) }
+  }
+
+  /// Whether the two copies of the header are alike.
+  package static func hasEqualCopies(_ file: any HeaderFile) -> Bool {
+    let copies = copies(of: file)
+    return copies[0] == copies[1]
+  }
+
+  /// The bytes of the two copies; none of one that is not there.
+  private static func copies(of file: any HeaderFile) -> [[UInt8]] {
+    (0..<2).map { index in
       var copy = [UInt8](repeating: 0, count: FileHeader.copyByteCount)
       let isThere = copy.withUnsafeMutableBytes {
         file.read(at: index * FileHeader.copyByteCount, into: $0)
       }
       return isThere ? copy : []
     }
+  }
+
+  /// Returns in which order the two copies are written.
+  private static func order(of file: any HeaderFile) throws -> [Int] {
+    let copies = copies(of: file)
     let first = try NacreError.wrapping { try FileHeader.copyToOverwrite(copies[0], copies[1]) }
     return [first, 1 - first]
   }

@@ -80,4 +80,12 @@ package final class HeaderSlots: SlotKeeping {
     try sealer.follow(file.read(at:into:))
     return sealer.keys
   }
+
+  /// Whether a crash has left two copies of the header that differ.
+  package var hasUnequalCopies: Bool { !FileSealer.hasEqualCopies(file) }
+
+  /// Makes the two copies of the header alike again; the caller holds the writer's lock.
+  ///
+  /// - Throws: `headerTampered`; an error of writing.
+  package func mendCopies() throws { try sealer.mendCopies(of: file) }
 }

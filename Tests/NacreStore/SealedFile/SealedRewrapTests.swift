@@ -153,6 +153,28 @@ import Testing
     try other.close()
   }
 
+  @Test(arguments: [0, 1])
+  func `a slot that was removed is in neither copy after a crash between them`(_ copy: Int) throws {
+    let store = try open()
+    try saveVaults(0..<5, in: store)
+    _ = try store.addSlot(Scene.wrong)
+    let before = try Data(contentsOf: URL(fileURLWithPath: scene.path)).prefix(32_768)
+    try store.removeSlot(2)
+    try store.close()
+    // The copy that the crash kept from being written.
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.path))
+    try file.seek(toOffset: UInt64(copy * 32_768))
+    try file.write(contentsOf: before)
+    try file.close()
+    let again = try open()
+    try expectVaults(5, in: again)
+    try again.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))
+    #expect(bytes.prefix(32_768) == bytes[32_768..<65_536])
+    #expect(bytes.prefix(32_768) != before)
+    expectError(.wrongSecret) { _ = try open(Scene.wrong) }
+  }
+
   @Test func `while the key of the file changes, the store key stays`() throws {
     let store = try open()
     try saveVaults(0..<200, in: store)
