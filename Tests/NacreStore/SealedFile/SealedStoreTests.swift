@@ -181,14 +181,6 @@ import Testing
     try again.close()
   }
 
-  @Test func `a new store key is refused for a sealed file, and changes nothing`() throws {
-    let store = try open()
-    let before = try Data(contentsOf: URL(fileURLWithPath: scene.path)).prefix(65_536)
-    expectError(.sealedFileCannot) { _ = try store.rewrap(keeping: [Scene.unlock]) }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: scene.path)).prefix(65_536) == before)
-    try store.close()
-  }
-
   @Test func `a changed page is refused by its number`() throws {
     let store = try open()
     try saveVaults(500, in: store)
