@@ -42,16 +42,34 @@ package final class SealedHeaderFile: HeaderFile {
       unlink(partial)
       throw error
     }
-    let isNamed = link(partial, path) == 0
+    var isNamed = link(partial, path) == 0
+    if !isNamed, errno != EEXIST { isNamed = takeName(for: partial) }
     let (number, reason) = (errno, lastSystemError())
     // With the directory, so that the file keeps its name when the power fails.
-    let deleted = SealedFileSystem.delete(FileName(partial), syncsDirectory: true)
+    var deleted = SealedFileSystem.delete(FileName(partial), syncsDirectory: true)
+    // The file has been renamed.
+    if isNamed, deleted == ResultCode.missingFile { deleted = SQLITE_OK }
     guard isNamed else {
       if number == EEXIST { return false }
       throw HomeError(.cannotOpen, "\(path): \(reason)")
     }
     guard deleted == SQLITE_OK else { throw failure(deleted) }
     return true
+  }
+
+  /// Gives a whole file the name where the file system has no second names; false if it is taken.
+  ///
+  /// An empty file holds the name for a moment. Who looks meanwhile finds no sealed file, and nobody's
+  /// file is replaced.
+  func takeName(for partial: String) -> Bool {
+    let holder = Foundation.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard holder >= 0 else { return false }
+    Foundation.close(holder)
+    if rename(partial, path) == 0 { return true }
+    let number = errno
+    unlink(path)
+    errno = number
+    return false
   }
 
   private func failure(_ code: Int32) -> HomeError {
