@@ -45,6 +45,10 @@ enum Guidance {
       "'nacre catalog' shows the differences, and undoes or accepts them; accept only your own "
         + "changes."
     case .disabledKey: "'nacre key enable' lets it open again."
+    case .headerDamaged:
+      "'nacre header import' puts back a header that 'nacre header export' has saved; without one, "
+        + "take the store from a backup."
+    case .storeIsOpen: "Close it in every process; nothing was changed."
     case .sealLimitReached: "'nacre rotate' gives the store another key."
     case .busy: "Try again when the other process is done."
     case .noSuchProperty: "'nacre inspect' shows which properties it has."

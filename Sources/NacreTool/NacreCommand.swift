@@ -26,7 +26,9 @@ struct NacreCommand: ParsableCommand {
       CommandGroup(name: "Values", subcommands: [Migrate.self]),
       CommandGroup(
         name: "Copies",
-        subcommands: [Backup.self, Export.self, Import.self, Adopt.self]
+        subcommands: [
+          Backup.self, HeaderCommand.self, Export.self, Import.self, Adopt.self,
+        ]
       ),
     ]
   )

@@ -72,9 +72,33 @@ package final class SealedHeaderFile: HeaderFile {
     return false
   }
 
+  /// Runs the body while nobody else has the file open.
+  ///
+  /// With a write-ahead log, whoever has the file open holds a lock on it all the time. Without one,
+  /// only whoever reads or writes at this moment is noticed.
+  ///
+  /// - Throws: `HomeError` of kind `busy` if somebody has it open; the error of `body`.
+  package func whileNobodyHasIt<T>(_ body: () throws -> T) throws -> T {
+    let file: BaseFile
+    switch open(SQLITE_OPEN_READWRITE) {
+    case .success(let opened): file = opened
+    case .failure(let reason): throw failure(reason.code)
+    }
+    defer {
+      _ = file.unlock(to: SQLITE_LOCK_NONE)
+      _ = file.close()
+    }
+    for level in [SQLITE_LOCK_SHARED, SQLITE_LOCK_EXCLUSIVE] {
+      let result = file.lock(level)
+      guard result == SQLITE_OK else { throw failure(result) }
+    }
+    return try body()
+  }
+
   private func failure(_ code: Int32) -> HomeError {
     let kind: EngineErrorKind =
       switch code & 0xff {
+      case SQLITE_BUSY: .busy
       case SQLITE_FULL: .full
       case SQLITE_READONLY: .readOnly
       case SQLITE_CANTOPEN: .cannotOpen

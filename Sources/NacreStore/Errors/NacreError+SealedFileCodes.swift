@@ -10,7 +10,8 @@ extension NacreError.Code {
   public static let headerDamaged = Self(
     "headerDamaged",
     "The header of the sealed file is damaged",
-    "Nothing in the file opens without it; take the store from a backup."
+    "Nothing in the file opens without it; import a header that was exported, or take the store from "
+      + "a backup."
   )
   /// Something other than Nacre changed a sealed file's header, or put an older one in its place.
   public static let headerTampered = Self(
@@ -23,6 +24,18 @@ extension NacreError.Code {
     "headerFull",
     "The header of the sealed file is full",
     "Remove a slot, or destroy a file key that nothing uses; nothing was changed."
+  )
+  /// A header that is to be imported is older than the store's own, or than its pages.
+  public static let olderHeader = Self(
+    "olderHeader",
+    "The header to import is older than the store",
+    "Find the newest one that was exported; nothing was changed."
+  )
+  /// Somebody has the store open, which only one may have that changes the whole file.
+  public static let storeIsOpen = Self(
+    "storeIsOpen",
+    "Somebody else has the store open",
+    "Close it in every process, and try again; nothing was changed."
   )
   /// The sealed file's header is under another store key than the one that this process has.
   public static let storeRewrapped = Self(

@@ -18,15 +18,9 @@ extension FileSealer {
     }
     announce(next)
     do {
-      let bytes = try NacreError.wrapping { try next.header.encode() }
-      for index in try FileSealer.order(of: file) {
-        try NacreError.wrapping { try file.write(bytes, at: index * FileHeader.copyByteCount) }
-      }
+      try FileSealer.write(NacreError.wrapping { try next.header.encode() }, to: file)
       guard try FileSealer.header(file.read(at:into:)) == next.header else {
-        throw NacreError(
-          .headerTampered,
-          detail: "reading back the header did not give what was written"
-        )
+        throw FileSealer.notAsWritten
       }
     } catch {
       announce(nil)
@@ -59,8 +53,17 @@ extension FileSealer {
     return copies[0] == copies[1]
   }
 
-  /// The bytes of the two copies; none of one that is not there.
-  private static func copies(of file: any HeaderFile) -> [[UInt8]] {
+  /// Writes a header over both copies, first over the older or damaged one.
+  static func write(_ copy: [UInt8], to file: any HeaderFile) throws {
+    let copies = copies(of: file)
+    let first = try NacreError.wrapping { try FileHeader.copyToOverwrite(copies[0], copies[1]) }
+    for index in [first, 1 - first] {
+      try NacreError.wrapping { try file.write(copy, at: index * FileHeader.copyByteCount) }
+    }
+  }
+
+  /// Returns the bytes of both copies; none for one that the file does not have as a whole.
+  static func copies(of file: any HeaderFile) -> [[UInt8]] {
     (0..<2).map { index in
       var copy = [UInt8](repeating: 0, count: FileHeader.copyByteCount)
       let isThere = copy.withUnsafeMutableBytes {
@@ -70,10 +73,11 @@ extension FileSealer {
     }
   }
 
-  /// Returns in which order the two copies are written.
-  private static func order(of file: any HeaderFile) throws -> [Int] {
-    let copies = copies(of: file)
-    let first = try NacreError.wrapping { try FileHeader.copyToOverwrite(copies[0], copies[1]) }
-    return [first, 1 - first]
+  /// The error for a header that something else has changed meanwhile.
+  static var notAsWritten: NacreError {
+    NacreError(
+      .headerTampered,
+      detail: "reading back the header did not give what was written"
+    )
   }
 }

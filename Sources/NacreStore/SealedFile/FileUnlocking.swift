@@ -44,12 +44,14 @@ package enum FileUnlocking {
 
   /// Whether a file begins as a sealed one does, or its second copy of the header does.
   package static func isSealed(_ file: any HeaderFile) -> Bool {
-    let beginning = bytes(of: file, at: 0)
     // A plain file may hold anything where the second copy would be.
-    if beginning == plainBeginning { return false }
-    return FileHeader.hasMagic(beginning)
+    if isPlain(file) { return false }
+    return FileHeader.hasMagic(bytes(of: file, at: 0))
       || FileHeader.hasMagic(bytes(of: file, at: FileHeader.copyByteCount))
   }
+
+  /// Whether a file begins as a plain SQLite file.
+  static func isPlain(_ file: any HeaderFile) -> Bool { bytes(of: file, at: 0) == plainBeginning }
 
   /// The first 16 bytes of a plain SQLite file (sqlite.org/fileformat2.html, section 1.3.1).
   private static let plainBeginning = Array("SQLite format 3\0".utf8)

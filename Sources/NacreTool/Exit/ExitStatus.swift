@@ -106,6 +106,8 @@ struct ExitStatus: Sendable {
     ExitStatus(78, "the header of the sealed file is full", .headerFull),
     ExitStatus(79, "a page of the sealed file is not as it was written", .pageTampered),
     ExitStatus(80, "a sealed file can't do this", .sealedFileCannot),
+    ExitStatus(81, "the header to import is older than the store", .olderHeader),
+    ExitStatus(82, "somebody else has the store open", .storeIsOpen),
     interrupted,
   ]
 

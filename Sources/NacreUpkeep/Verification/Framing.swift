@@ -1,4 +1,4 @@
-import NacreCrypto
+package import NacreCrypto
 package import NacreEngine
 import NacreStore
 
@@ -17,10 +17,16 @@ package struct Framing {
   /// - Parameters:
   ///   - path: The file.
   ///   - files: Reads it.
+  ///   - header: The header to go by; nil for the file's own.
   /// - Throws: `notSealed`, `headerDamaged`, `headerTampered`, `newerFormat`.
-  package init(of path: String, _ files: any OutsideReading) throws {
+  package init(
+    of path: String,
+    _ files: any OutsideReading,
+    by header: FileHeader? = nil
+  ) throws {
     self.files = files
-    header = try FileSealer.header(files.header.read(at:into:))
+    let header = try header ?? FileSealer.header(files.header.read(at:into:))
+    self.header = header
     report = FramingReport(
       path: path,
       storeID: header.storeID,
@@ -74,13 +80,13 @@ package struct Framing {
     }
     for (index, sequence) in sequences.enumerated() where sequence == nil {
       let detail =
-        "copy \(index + 1) of the header was damaged; the next change of slots or keys writes it anew"
+        "copy \(index + 1) of the header was damaged; whoever opens the store next writes it anew"
       report.faults.append(StoreFault(.badHeader, detail))
     }
     if let first = sequences[0], let second = sequences[1], first != second {
       let detail =
-        "a change of the header reached one copy only: they have the numbers \(first) and \(second); the next change of "
-        + "slots or keys writes both"
+        "a change of the header reached one copy only: they have the numbers \(first) and \(second); whoever opens the "
+        + "store next writes both"
       report.faults.append(StoreFault(.unfinished, detail))
     }
   }
@@ -114,7 +120,9 @@ package struct Framing {
       }
     }
     // Whatever opens the pages tells better which do not open.
-    if opens || page.isReplaced || isOpened { return false }
+    if isOpened { return false }
+    if opens, page.frame == nil { report.soundPageCount += 1 }
+    if opens || page.isReplaced { return false }
     note(
       PageFault(
         number: page.number,
@@ -164,6 +172,7 @@ package struct Framing {
     while let first = next {
       let batch = try NacreError.wrapping { try pages.check(from: first) }
       next = batch.next
+      report.soundPageCount += batch.pagesRead - batch.faults.count { $0.frame == nil }
       for page in batch.faults { note(page) }
     }
   }

@@ -19,6 +19,8 @@ public struct FramingReport: Sendable {
   public internal(set) var keys: [KeyUse] = []
   /// How many whole pages the file has.
   public internal(set) var pageCount = 0
+  /// How many of them are under a key that opens, or do open, if a secret was given.
+  public internal(set) var soundPageCount = 0
   /// The log; nil if there is none, or none with a whole header.
   public internal(set) var log: Log?
   /// The size of the rollback journal in bytes; 0 if there is none.

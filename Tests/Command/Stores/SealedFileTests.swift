@@ -250,6 +250,56 @@ import Testing
     }
   }
 
+  @Test func `a header is saved, and put back when the store's own is lost`() throws {
+    try write(20).close()
+    let saved = directory.file("sealed.header")
+    let made = try nacre(["header", "export", path, saved], unlock: [])
+    #expect(made.status == 0, "\(made.complaint)")
+    #expect(made.output.contains(/Saved the header of store [0-9a-f]{32}, number 1, in .*\n/))
+    #expect(made.output.hasSuffix("It was not verified, for no secret was given.\n"))
+    #expect(try nacre(["header", "export", path, saved]).status == 60)
+    #expect(
+      try nacre(["header", "import", path, saved]).output.contains(
+        ", already; nothing was changed."
+      )
+    )
+    let bank = try Bank()
+    #expect(try nacre(["header", "export", bank.path, saved + "2"], unlock: []).status == 75)
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.write(contentsOf: Data(count: 65_536))
+    #expect(try nacre(["status", path]).status == 11)
+    try handle.seek(toOffset: 0)
+    try handle.write(contentsOf: Array(directory.bytes("sealed.header").prefix(16)))
+    try handle.close()
+    let lost = try nacre(["status", path])
+    #expect(lost.status == 76)
+    #expect(lost.complaint.contains("'nacre header import'"))
+    let back = try nacre(["header", "import", path, saved])
+    #expect(back.status == 0, "\(back.complaint)")
+    #expect(
+      back.output.contains(/Put the header of store [0-9a-f]{32}, number 1, into .*read it back/)
+    )
+    #expect(try nacre(["verify", path]).status == 0)
+    // The store has another slot by now, of which the header knows nothing.
+    #expect(try nacre(["slot", "add", path, "--new-key-file", second[1]]).status == 0)
+    let older = try nacre(["header", "import", path, saved])
+    #expect(older.status == 81)
+    #expect(older.complainsInOneLine)
+    #expect(try nacre(["header", "import", path, saved, "--replace-newer"]).status == 81)
+    #expect(
+      try nacre(["header", "import", path, saved, "--replace-newer"], unlock: []).status == 64
+    )
+    let store = try write(1)
+    let newer = directory.file("newer.header")
+    #expect(try nacre(["header", "export", path, newer]).status == 0)
+    let damaged = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try damaged.write(contentsOf: Data(count: 100))
+    try damaged.close()
+    #expect(try nacre(["header", "import", path, newer]).status == 82)
+    try store.close()
+    #expect(try nacre(["header", "import", path, newer]).status == 0)
+  }
+
   @Test func `the independent checker reads a sealed file, also while a log is there`() throws {
     let store = try write(20)
     let logged = try checked()
