@@ -23,7 +23,7 @@ public struct DiskFault: Sendable {
   public var lasts: Bool
   /// Whether a write fails because the disk is full.
   public var isFull: Bool
-  /// Whether the first half of a failed write reaches the file.
+  /// Whether the first half of a failed write reaches the file, by whole sectors.
   public var writesHalf: Bool
 
   /// Describes a call that is to fail.

@@ -48,7 +48,8 @@ final class DiskFile {
 
   func write(_ bytes: UnsafeRawPointer?, _ count: Int32, _ offset: Int64) -> Int32 {
     guard let fault = disk.pass(.write) else { return put(bytes, count, offset) }
-    if fault.writesHalf, count > 1 { _ = put(bytes, count / 2, offset) }
+    let half = count / 2 / Int32(PowerCut.sectorByteCount) * Int32(PowerCut.sectorByteCount)
+    if fault.writesHalf, half > 0 { _ = put(bytes, half, offset) }
     return fault.code(of: .write)
   }
 

@@ -47,9 +47,19 @@ enum FaultFileSystem {
       guard let path else { return disks.ofTemporaryFiles.disk }
       let file = String(cString: path)
       // The index of a log is SQLite's own affair.
-      guard let end = file.lastIndex(of: "/"), !file.hasSuffix("-shm") else { return nil }
-      return disks.all[String(file[..<end])]?.disk
+      guard !disks.all.isEmpty, let end = file.lastIndex(of: "/"), !file.hasSuffix("-shm") else {
+        return nil
+      }
+      // Not all who open files ask SQLite for the whole name first.
+      return disks.all[resolved(String(file[..<end]))]?.disk
     }
+  }
+
+  /// Returns a path without symbolic links and doubled slashes.
+  static func resolved(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   // MARK: - Registration

@@ -30,7 +30,7 @@ public final class FaultyDisk: Sendable {
   ///   - takesTemporaryFiles: Whether SQLite's temporary files, which have no name, are this disk's, too; only one disk
   ///     of a process can have them.
   public init(at directory: String, takesTemporaryFiles: Bool = false) throws {
-    let resolved = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+    let resolved = FaultFileSystem.resolved(directory)
     var names = DiskNames(resolved)
     let history = try names.findAll()
     self.directory = resolved
@@ -60,6 +60,16 @@ public final class FaultyDisk: Sendable {
       defer { (state.fault, state.hit) = (nil, nil) }
       return state.hit
     }
+  }
+
+  /// Runs a body whose calls neither fail nor count.
+  public func withoutFaults<T>(_ body: () throws -> T) rethrows -> T {
+    let fault = state.withLock { state in
+      defer { state.fault = nil }
+      return state.fault
+    }
+    defer { state.withLock { $0.fault = fault } }
+    return try body()
   }
 
   /// The promises of the device that SQLite may rely on; nil for those of the file system below.

@@ -26,6 +26,8 @@ final class SealedConnection {
   private(set) var lockCount: UInt64 = 0
   /// Whether the connection holds a lock under which it may write pages.
   var isWriting = false
+  /// Whether a write may have left a torn page that no journal has: one of the list of free pages.
+  var mayHaveTornPages = false
   /// Room for one sealed page with the header of a frame or record.
   let scratch: UnsafeMutableRawBufferPointer
   /// Room for one opened page.

@@ -143,7 +143,45 @@ final class SealedDatabase: SealedFile {
     )
     let result = connection.seal(page, number: number, at: .file, into: sealed)
     guard result == SQLITE_OK else { return result }
-    return base.write(UnsafeRawBufferPointer(sealed), at: connection.place(of: number))
+    let written = base.write(UnsafeRawBufferPointer(sealed), at: connection.place(of: number))
+    if written != SQLITE_OK { connection.mayHaveTornPages = true }
+    return written
+  }
+
+  /// Waits until the file is on the disk; at the end of a rollback, with all free pages whole.
+  override func sync(_ flags: Int32) -> Int32 {
+    if connection.mayHaveTornPages, connection.isWriting, !connection.hasLog {
+      let result = mendFreePages()
+      guard result == SQLITE_OK else { return result }
+      connection.mayHaveTornPages = false
+    }
+    return base.sync(flags)
+  }
+
+  /// Empties those free pages that don't open.
+  private func mendFreePages() -> Int32 {
+    var pageCount: UInt32 = 0
+    let result = connection.pageCount(&pageCount)
+    guard result == SQLITE_OK else { return result }
+    let free = FreePages(connection, pageCount: pageCount) { number, page in
+      self.readPage(Int64(number), into: page)
+    }
+    let sealed = UnsafeMutableRawBufferPointer(
+      rebasing: connection.scratch[..<connection.pageByteCount]
+    )
+    return free.forEachLeaf { number in
+      let result = base.read(into: sealed, at: connection.place(of: number))
+      guard result == SQLITE_OK else { return result }
+      let opening = connection.open(
+        UnsafeRawBufferPointer(sealed),
+        number: number,
+        at: .file,
+        into: connection.opened
+      )
+      guard case .notAuthentic = opening else { return SQLITE_OK }
+      connection.opened.initializeMemory(as: UInt8.self, repeating: 0)
+      return writePage(UnsafeRawBufferPointer(connection.opened), number)
+    }
   }
 
   /// Writes the pages before a new one that SQLite leaves out, because nothing is in them yet.

@@ -154,6 +154,8 @@ final class SealedJournal: SealedFile {
     case .fault: return connection.faultCode
     case .none: return SQLITE_OK
     case .segment(let segment):
+      // Only the journal of somebody who was killed is asked for its first magic.
+      if offset == 0 { connection.mayHaveTornPages = true }
       // A rollback begins at the first header again, and does not ask for the last one's magic.
       segments.removeAll { $0.place == offset }
       let index = segments.firstIndex { $0.place > offset } ?? segments.count
