@@ -180,7 +180,7 @@ let package = Package(
       name: "NacreStoreTests",
       dependencies: [
         "NacreSQLite", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "NacreRecords",
-        "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "TestFaults", "TestSupport", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/NacreStore"
     ),

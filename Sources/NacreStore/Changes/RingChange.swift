@@ -100,7 +100,12 @@ extension Database {
   package func makeKey(of suite: Suite) throws {
     let ring = try home.keys.unlocked()
     if ring.primaryID(.field, suite: suite) != nil { return }
-    let (next, id) = try ring.adding(.field, suite: suite, createdAt: CreationTime.now())
+    let (next, id) = try ring.adding(
+      .field,
+      suite: suite,
+      createdAt: CreationTime.now(),
+      avoiding: home.fileKeys
+    )
     try replaceRingAtOnce(by: next.promoting(id))
   }
 }

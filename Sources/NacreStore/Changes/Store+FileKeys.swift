@@ -1,10 +1,15 @@
-import NacreCrypto
+package import NacreCrypto
 import NacreEngine
 
 // The keys of a sealed file, which are in its header and not in the ring. A rotation makes them and
 // disables them; what is left to a caller is to destroy one that is disabled, or to enable it again.
 
 extension Store {
+  /// The keys in the header of a sealed file, whose ids no key of the ring may have; none for others.
+  ///
+  /// A write transaction has the newest ones.
+  package var fileKeys: [KeyRecord] { sealer?.keys.header.keys ?? [] }
+
   /// Changes the state of a file key.
   ///
   /// - Parameters:

@@ -27,7 +27,8 @@ extension Store {
       let (next, id) = try ring.adding(
         purpose,
         suite: suite ?? ring.primary(purpose).suite,
-        createdAt: CreationTime.now()
+        createdAt: CreationTime.now(),
+        avoiding: fileKeys
       )
       try database.replaceRing(by: next)
       return id

@@ -82,11 +82,36 @@ extension Store {
   /// Finishes a change of a sealed file's header that a crash has interrupted: between its two copies,
   /// or between header and tables.
   ///
+  /// If another writer is in the way, the file is read-only or the disk is full, it does nothing: the
+  /// next opening or the next change of keys does it.
+  ///
   /// - Throws: ``NacreError``.
   func finishHeaderChange() throws {
     guard let header = engine.slotKeeper as? HeaderSlots else { return }
-    if header.hasUnequalCopies { try write { _ in try header.mendCopies() } }
-    try finishRewrap()
+    do {
+      if header.hasUnequalCopies { try write { _ in try header.mendCopies() } }
+      try finishRewrap()
+    } catch let error as NacreError
+      where [NacreError.Code.busy, .readOnly, .diskFull].contains(error.code)
+    {
+      return
+    }
+  }
+
+  /// Throws unless slots of the ring open the header, as they don't while a rewrap waits for the end of a
+  /// rotation.
+  func refuseUnfinishedRewrap(_ ring: KeyRing, on database: Database) throws {
+    guard let header = engine.slotKeeper as? HeaderSlots,
+      try !header.keys().hasStoreKey(of: ring)
+    else { return }
+    guard try RotationJournal.believed(on: database) == nil else {
+      throw NacreError(
+        .rotationUnfinished,
+        detail:
+          "the store was given a new store key in the meantime, which has to be finished after it"
+      )
+    }
+    throw NacreError(.busy, detail: "somebody has just begun to give the store a new store key")
   }
 
   /// Runs the body in a write transaction that a power cut can't undo once it is committed.

@@ -40,6 +40,7 @@ extension Store {
       guard highest < .max else {
         throw NacreError(.constraint, detail: "there is no id beyond slot \(highest)")
       }
+      try refuseUnfinishedRewrap(ring, on: database)
       let slot = try ring.newSlot(id: highest + 1, secret: secret)
       try database.changeSlots(writing: [slot], of: ring)
       return Int64(highest) + 1
@@ -160,6 +161,7 @@ extension Store {
       guard all.contains(where: { $0.id == id }), let number = UInt32(exactly: id) else {
         throw NacreError(.noSuchSlot, detail: "slot \(id)")
       }
+      try refuseUnfinishedRewrap(ring, on: database)
       try database.changeSlots(writing: [ring.newSlot(id: number, secret: secret)], of: ring)
     }
   }

@@ -103,7 +103,7 @@ private struct RotationRehearsal {
       return
     }
     unfinished = nil
-    let successors = try RotationSuccessors(ring, purposes, options, on: connection)
+    let successors = try RotationSuccessors(ring, purposes, options, on: database)
     from = successors.from
     to = successors.to.filter { ring.record(of: $0) != nil }
     rotated = try successors.ring.promoting(successors.to, from: from)

@@ -40,7 +40,7 @@ struct RotationStart {
     let journal = try store.changeRing { database, ring in
       // The catalog says which suites its properties ask for, so it must be authentic.
       try database.refuseForeignCatalog()
-      let successors = try RotationSuccessors(ring, wanted, options, on: database.connection)
+      let successors = try RotationSuccessors(ring, wanted, options, on: database)
       if successors.ring !== ring { try database.replaceRing(by: successors.ring) }
       return try RotationJournal.begin(
         .rotation(wanted, from: successors.from, to: successors.to),
@@ -109,6 +109,8 @@ struct RotationSuccessors {
   private(set) var ring: KeyRing
   private(set) var from: [KeyID] = []
   private(set) var to: [KeyID] = []
+  /// The keys of a sealed file, whose ids no other key may have.
+  private let fileKeys: [KeyRecord]
 
   /// Uses the pending keys, and adds those that are missing.
   ///
@@ -117,10 +119,11 @@ struct RotationSuccessors {
     _ ring: KeyRing,
     _ purposes: Set<KeyPurpose>,
     _ options: RotationOptions,
-    on connection: any EngineConnection
+    on database: Database
   ) throws {
     self.ring = ring
-    if purposes.contains(.field) { try replaceFieldKeys(options, on: connection) }
+    fileKeys = database.home.fileKeys
+    if purposes.contains(.field) { try replaceFieldKeys(options, on: database.connection) }
     if purposes.contains(.index) {
       let primary = try ring.primary(.index)
       from.append(primary.id)
@@ -157,7 +160,12 @@ struct RotationSuccessors {
     if let key = waiting.min(by: { $0.created < $1.created }) {
       to.append(key.id)
     } else {
-      let added = try ring.adding(purpose, suite: suite, createdAt: CreationTime.now())
+      let added = try ring.adding(
+        purpose,
+        suite: suite,
+        createdAt: CreationTime.now(),
+        avoiding: fileKeys
+      )
       ring = added.ring
       to.append(added.id)
     }

@@ -5,6 +5,7 @@ import NacreCrypto
 import NacreSQLite
 @testable import NacreStore
 import NacreUpkeep
+import TestFaults
 import Testing
 @testable import TestSupport
 
@@ -173,6 +174,89 @@ import Testing
     #expect(bytes.prefix(32_768) == bytes[32_768..<65_536])
     #expect(bytes.prefix(32_768) != before)
     expectError(.wrongSecret) { _ = try open(Scene.wrong) }
+  }
+
+  @Test func `a header that a crash has left in two states keeps nobody out while another writes`()
+    throws
+  {
+    let store = try open()
+    try saveVaults(0..<5, in: store)
+    _ = try store.addSlot(Scene.wrong)
+    let file = SealedHeaderFile(path: scene.path)
+    let before = try Array(Data(contentsOf: URL(fileURLWithPath: scene.path)).prefix(32_768))
+    try store.removeSlot(2)
+    try file.write(before, at: 0)
+    try store.write { _ in
+      let other = try scene.open { $0.busyTimeout = 0.05 }
+      #expect(try other.read { _ in try Vault.count() } == 5)
+      try other.close()
+    }
+    #expect(!FileSealer.hasEqualCopies(file))
+    try open().close()
+    #expect(FileSealer.hasEqualCopies(file))
+    try store.close()
+  }
+
+  @Test func `a new store key that finds a rotation unfinished waits for its end`() throws {
+    let store = try open()
+    try saveVaults(0..<50, in: store)
+    let stopped = try store.rotate(RotationOptions()) { $0.phase == .scanning ? .stop : .goOn }
+    #expect(stopped.outcome == .stopped)
+    // As after a rewrap in another process whose commit failed just before the rotation began.
+    let slots = try #require(store.engine.slotKeeper as? HeaderSlots)
+    let slot = NewSlot(id: 1, secret: .raw(try Scene.secret(Scene.keyHex)))
+    try store.write { database in
+      try slots.change(on: database.connection) { try $0.rewrapped(slots: [slot]) }
+    }
+    // A slot of the tables' ring would hold the former store key, which opens no header.
+    expectError(.rotationUnfinished) { _ = try store.addSlot(Scene.wrong) }
+    expectError(.rotationUnfinished) { try store.changeSlot(1, to: Scene.wrong) }
+    try store.close()
+    let again = try open()
+    #expect(try header().formerStoreKey != nil)
+    try expectVaults(50, in: again)
+    #expect(try again.rotate().outcome == .finished)
+    _ = try again.addSlot(Scene.wrong)
+    #expect(try header().formerStoreKey == nil)
+    try again.close()
+    let last = try open(Scene.wrong)
+    try expectVaults(50, in: last)
+    try last.close()
+  }
+
+  @Test func `the power fails at any point of a rewrap, and the kept secret opens the store`()
+    throws
+  {
+    let disk = try FaultyDisk(at: scene.directory.path)
+    let store = try scene.open {
+      $0.seals = .file
+      $0.durability = .full
+    }
+    try saveVaults(0..<5, in: store)
+    _ = try store.addSlot(Scene.wrong)
+    let begin = disk.changeCount
+    _ = try store.rewrap(keeping: [Scene.wrong], dropsOthers: true)
+    let history = disk.history
+    try store.close()
+    var slots: Set<[UInt32]> = []
+    for count in begin...history.count {
+      for seed in [nil, 1] as [UInt64?] {
+        let cut = try Scene()
+        try PowerCut(of: history, after: count, seed: seed).write(to: cut.directory.path)
+        let opened = try cut.open(Scene.wrong)
+        let secrets = try opened.read { _ in try Vault.fetchAll().map(\.secret) }
+        #expect(secrets.count == 5, "after \(count) changes")
+        #expect(secrets.allSatisfy { $0.hasPrefix(Marker.text) })
+        try opened.close()
+        let file = SealedHeaderFile(path: cut.path)
+        let header = try FileSealer.header(file.read(at:into:))
+        #expect(header.formerStoreKey == nil)
+        #expect(FileSealer.hasEqualCopies(file))
+        slots.insert(header.slots.map(\.id))
+        if header.slots.count == 1 { expectError(.wrongSecret) { _ = try cut.open() } }
+      }
+    }
+    #expect(slots == [[1, 2], [2]])
   }
 
   @Test func `while the key of the file changes, the store key stays`() throws {
