@@ -11,7 +11,7 @@ extension StoreInspection {
   ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
   ///   - anchor: the anchor that the file must not be older than, as for
   ///     ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
-  /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
+  /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `halfMade`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` if a secret is given for a store that has no ring; with an anchor also
   ///   `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
   public convenience init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil)

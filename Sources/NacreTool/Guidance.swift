@@ -87,6 +87,9 @@ enum Guidance {
         + "refuses, copy the contents of the property's columns …__old and …__new with SQL, or "
         + "take the store from a backup; nothing was changed."
     case .unsound: "'nacre verify --quarantine' sets bad cells aside."
+    case .halfMade:
+      "It holds nothing: delete it and make it again with 'nacre init', or let the application open it, "
+        + "which makes the rest. If it held something before, take it from a backup."
     case .badDeclaration:
       "'nacre migrate --help' says which options go together; nothing was changed."
     case .alreadyStored:

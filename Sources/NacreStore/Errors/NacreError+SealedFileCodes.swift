@@ -43,4 +43,11 @@ extension NacreError.Code {
     "The store was given a new store key",
     "Open it again with a secret that was kept."
   )
+  /// The file has a sealed file's first header and nothing else, because its making was interrupted.
+  public static let halfMade = Self(
+    "halfMade",
+    "The sealed file was not made to its end, and holds nothing",
+    "Open it with `createIfMissing`, which makes the rest; if it held something before, take it from a "
+      + "backup."
+  )
 }

@@ -32,7 +32,9 @@ package struct StoreFoundation {
       connection,
       path,
       isStore: anchor != nil,
-      isOnlyLookedAt: options.isOnlyLookedAt
+      // A plain file that is empty becomes a store, whoever has made it.
+      canBeMade: sealer == nil ? !options.isOnlyLookedAt : creates,
+      sealer
     )
     let refuseOther = { (storeID: StoreID) in
       guard let anchor else { return }
@@ -80,16 +82,41 @@ package struct StoreFoundation {
     _ connection: any EngineConnection,
     _ path: String,
     isStore: Bool,
-    isOnlyLookedAt: Bool
+    canBeMade: Bool,
+    _ sealer: FileSealer?
   ) throws {
     // Check in one transaction: between two, somebody else may create the store.
     try connection.transaction(.deferred) {
       if try connection.has("nacre_store") { return }
       guard !isStore else { throw NacreError(.notAStore, detail: "\(path) holds no store") }
-      guard try connection.schema.objectNames().isEmpty, !isOnlyLookedAt else {
-        throw NacreError.foreignDatabase(path)
+      guard try connection.schema.objectNames().isEmpty, canBeMade else {
+        throw try noStore(at: path, sealedBy: sealer, connection)
       }
     }
+  }
+
+  /// Returns the error for a database without the tables of a store.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - sealer: The unlocked keys of a sealed file; nil if its pages are not sealed.
+  ///   - connection: A connection to it.
+  /// - Returns: `halfMade` for a sealed file whose maker was interrupted, `headerTampered` for one whose
+  ///   pages are gone, `notAStore` for every other database.
+  /// - Throws: `EngineError` if the schema can't be read.
+  package static func noStore(
+    at path: String,
+    sealedBy sealer: FileSealer?,
+    _ connection: any EngineConnection
+  ) throws -> NacreError {
+    guard let sealer, try connection.schema.objectNames().isEmpty else {
+      return NacreError.foreignDatabase(path)
+    }
+    // A header is changed only once there are pages.
+    guard sealer.keys.sequence == 1 else {
+      return NacreError(.headerTampered, detail: "\(path): the pages of the header are gone")
+    }
+    return NacreError(.halfMade, detail: path)
   }
 
   private static func readOrMakeStoreID(
@@ -98,9 +125,8 @@ package struct StoreFoundation {
     _ sealer: FileSealer?
   ) throws -> StoreID {
     guard try connection.has("nacre_store") else {
-      // A header is changed only once there are pages.
-      guard sealer.map({ $0.keys.sequence == 1 }) ?? true else {
-        throw NacreError(.headerTampered, detail: "\(path): the pages of the header are gone")
+      if let sealer, sealer.keys.sequence > 1 {
+        throw try noStore(at: path, sealedBy: sealer, connection)
       }
       let storeID = try sealer?.keys.storeID ?? StoreID.random()
       try connection.execute(CatalogSQL.createStore(connection.dialect))

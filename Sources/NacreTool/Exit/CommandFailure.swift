@@ -10,8 +10,9 @@ struct CommandFailure: Error {
   }
 
   /// The failure of a command whose new file exists already.
-  static func exists(_ path: String) -> CommandFailure {
-    CommandFailure(.exists, "\(path) exists already and is never overwritten; nothing was changed")
+  static func exists(_ path: String, _ advice: String? = nil) -> CommandFailure {
+    let message = "\(path) exists already and is never overwritten; nothing was changed"
+    return CommandFailure(.exists, advice.map { "\(message); \($0)" } ?? message)
   }
 }
 #endif

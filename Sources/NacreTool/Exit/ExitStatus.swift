@@ -108,6 +108,7 @@ struct ExitStatus: Sendable {
     ExitStatus(80, "a sealed file can't do this", .sealedFileCannot),
     ExitStatus(81, "the header to import is older than the store", .olderHeader),
     ExitStatus(82, "somebody else has the store open", .storeIsOpen),
+    ExitStatus(83, "the sealed file was not made to its end", .halfMade),
     interrupted,
   ]
 

@@ -60,7 +60,13 @@ struct Init: ParsableCommand {
       )
     }
     // Check this first, so that nobody types a passphrase for nothing.
-    guard !Store.exists(at: store) else { throw CommandFailure.exists(store) }
+    guard !Store.exists(at: store) else {
+      guard sealFile else { throw CommandFailure.exists(store) }
+      throw CommandFailure.exists(
+        store,
+        "'nacre status' says whether it was made to its end, and what to do if not"
+      )
+    }
     let keyFile = NewKeyFile(unlockOptions.keyFile)
     let secret = try unlockOptions.unlock(for: .new)
     let description = try sealFile ? makeSealedFile(secret) : makeStore(secret)

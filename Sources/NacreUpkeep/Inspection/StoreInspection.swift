@@ -22,7 +22,7 @@ public final class StoreInspection {
   ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
   ///   - anchor: the anchor that the file must not be older than.
   ///   - sealer: the unlocked keys of a sealed file; nil if its pages are not sealed.
-  /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `newerFormat`, `wrongSecret`,
+  /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `halfMade`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` if a secret is given for a store that has no ring; with an anchor also
   ///   `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
   package init(
@@ -37,7 +37,7 @@ public final class StoreInspection {
     (storeID, ring) = try NacreError.wrapping { [connection] in
       try connection.transaction(.deferred) {
         guard try connection.has("nacre_store") else {
-          throw NacreError.foreignDatabase(path)
+          throw try StoreFoundation.noStore(at: path, sealedBy: sealer, connection)
         }
         let storeID = try StoreFoundation.readStoreID(connection, path, sealedBy: sealer)
         if let anchor {

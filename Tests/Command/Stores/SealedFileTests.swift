@@ -78,6 +78,25 @@ import Testing
     #expect(after == before)
   }
 
+  @Test func `a sealed file that was not made to its end says so, and what to do`() throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: 65_536)
+    try handle.close()
+    for words in [["status"], ["inspect"], ["rotate"], ["verify"]] {
+      let outcome = try nacre([words[0], path])
+      #expect(outcome.status == 83, "\(outcome.everything)")
+      #expect(outcome.complainsInOneLine)
+      #expect(outcome.complaint.contains("'nacre init'"))
+    }
+    let again = try nacre(["init", path, "--seal-file"])
+    #expect(again.status == 60)
+    #expect(again.complaint.contains("'nacre status' says whether it was made to its end"))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try nacre(["init", path, "--seal-file"]).status == 0)
+    try write(3).close()
+    #expect(try nacre(["status", path]).status == 0)
+  }
+
   // MARK: Looking
 
   @Test func `status, inspect and the first event say what a store's file seals`() throws {
