@@ -24,6 +24,9 @@ enum Guidance {
     the data keys of the store: rewrap shuts them out from future keys, and the rotation after it shuts them out from \
     the values, which are then under such a key. A rotation before the rewrap would hand them its new key. They can \
     still read what they could read before, in their copy or in a backup: destroy old copies, and make new backups.
+
+    The pages of a sealed file are under a key of their own, which such a copy gives away as well: after the rewrap \
+    rotate it, too, by 'nacre rotate --purpose file'.
     """
 
   /// Describes an error with advice for users of the command, because the library's advice on a

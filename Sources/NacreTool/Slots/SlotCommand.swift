@@ -22,7 +22,8 @@ struct SlotCommand: ParsableCommand {
   /// Advice about what removing or changing a slot does not do.
   static let advice = """
     Whoever had the former secret is shut out for good only after 'nacre rewrap': they may have kept the store key, \
-    or a copy of the file that the secret still opens. Then 'nacre rotate' gives data keys that they never had. \
+    or a copy of the file that the secret still opens. Then 'nacre rotate' gives data keys that they never had, and \
+    'nacre rotate --purpose file' gives a sealed file another key of its pages. \
     Copies and backups from before stay readable with the former secret.
     """
 }
