@@ -276,7 +276,16 @@ if Context.environment["NACRE_BENCHMARKS"] != nil {
       ],
       path: "Benchmarks/Sources/Bench"
     ),
+    // Gives SQLite's library in another program, such as Python, the file system of sealed files.
+    .target(
+      name: "BenchSealedFile",
+      dependencies: ["NacreSQLite", "NacreStore", "NacreOpen"],
+      path: "Benchmarks/Sources/BenchSealedFile"
+    ),
   ]
+  package.products.append(
+    .library(name: "BenchSealedFile", type: .dynamic, targets: ["BenchSealedFile"])
+  )
 }
 
 // NACRE_WITHOUT_MACROS leaves out swift-syntax and the targets that depend on it, so that the tests

@@ -41,16 +41,23 @@ struct Bench: ParsableCommand {
   )
   var latencies = true
 
+  @Flag(help: "Measure a sealed file beside the same store as a plain file, and nothing else.")
+  var sealedFile = false
+
   @Option(help: "Writes the results as JSON to a file, or to standard output for '-'.")
   var json: String?
 
   /// Refuses a run without rounds.
   func validate() throws {
     guard rounds > 0 else { throw ValidationError("--rounds must be at least 1.") }
+    guard !sealedFile || json == nil else {
+      throw ValidationError("--sealed-file writes no JSON.")
+    }
   }
 
   /// Measures, and writes what it measured.
   func run() throws {
+    if sealedFile { return try runSealedFile() }
     var measurements: [Measurement] = []
     for size in short ? [2_000] : size.values {
       for sealed in [false, true] {
@@ -70,6 +77,15 @@ struct Bench: ParsableCommand {
         for line in try Comparisons.measure(size: size, rounds: rounds) { print(line) }
         for line in try DAOWorks.measure(size: size, rounds: rounds) { print(line) }
         for line in try ModelLines.measure(size: size, rounds: rounds) { print(line) }
+      }
+    }
+  }
+
+  private func runSealedFile() throws {
+    for size in short ? [2_000] : size.values {
+      print("\(size) rows")
+      for line in try SealedFileWorks.measure(size: size, rounds: short ? 1 : rounds) {
+        print(line)
       }
     }
   }

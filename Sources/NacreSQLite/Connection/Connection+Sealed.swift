@@ -9,18 +9,17 @@ extension Connection {
     isImmutable: Bool,
     _ pages: SealedPages
   ) throws(SQLiteError) -> OpaquePointer {
-    guard !path.utf8.contains(0), let system = SealedFileSystem.name else {
+    guard !path.utf8.contains(0), let uri = pages.uri(path) else {
       throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the file can't be opened sealed")
     }
     DatabaseFile.awaitCreations()
     let access = mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
-      DatabaseFile.uri(path) + SealedFileSystem.parameters(sealer: pages.number)
-        + (isImmutable ? "&immutable=1" : ""),
+      uri + (isImmutable ? "&immutable=1" : ""),
       &handle,
       access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
-      system
+      nil
     )
     guard result == SQLITE_OK, let handle else {
       let error = SQLiteError(result, on: handle, sql: nil)

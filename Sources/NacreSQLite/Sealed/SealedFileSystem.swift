@@ -50,8 +50,8 @@ enum SealedFileSystem {
     sealers.withLock { _ = $0.all.removeValue(forKey: number) }
   }
 
-  /// The parameters of the URI by which SQLite opens a file under a sealer.
-  static func parameters(sealer number: Int64) -> String { "?\(parameter)=\(number)" }
+  /// The parameter of the URI by which SQLite opens a file under a sealer.
+  static func parameter(sealer number: Int64) -> String { "\(parameter)=\(number)" }
 
   // MARK: - Registration
 

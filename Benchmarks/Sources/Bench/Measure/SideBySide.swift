@@ -1,6 +1,6 @@
 import Foundation
 
-/// One kind of work that Nacre and another do in turns, each in a way of its own.
+/// One kind of work that Nacre and another, or two stores of Nacre's, do in turns.
 struct SideBySide {
   let name: String
   /// What one round does; both have to say that they did as many.
@@ -14,11 +14,17 @@ struct SideBySide {
   ///
   /// - Parameters:
   ///   - works: what to do.
-  ///   - other: the name of whom Nacre is measured against.
+  ///   - subject: the name of what is measured.
+  ///   - other: the name of what it is measured against.
   ///   - rounds: how often everything is done.
   /// - Returns: a line a work, with the medians and the median of the rounds' ratios.
   /// - Throws: what a work throws.
-  static func lines(_ works: [SideBySide], against other: String, rounds: Int) throws -> [String] {
+  static func lines(
+    _ works: [SideBySide],
+    of subject: String = "Nacre",
+    against other: String,
+    rounds: Int
+  ) throws -> [String] {
     var times: [[(nacre: Double, other: Double)]] = works.map { _ in [] }
     for round in 0..<rounds {
       for (index, work) in works.enumerated() {
@@ -32,7 +38,7 @@ struct SideBySide {
     return zip(works, times).map { work, times in
       let ratio = median(times.map { $0.nacre / $0.other })
       return
-        "\(work.name): Nacre \(hundredths(median(times.map(\.nacre)))) µs, "
+        "\(work.name): \(subject) \(hundredths(median(times.map(\.nacre)))) µs, "
         + "\(other) \(hundredths(median(times.map(\.other)))) µs (\(hundredths(ratio)) ×)"
     }
   }
