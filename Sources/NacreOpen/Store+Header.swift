@@ -1,4 +1,3 @@
-import Foundation
 import NacreEngine
 import NacreSQLite
 public import NacreStore
@@ -94,8 +93,7 @@ extension Store {
 
   private static func savedHeader(in file: String) throws -> HeaderImport {
     let source = try sealedFile(file)
-    let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
-    guard size?.intValue == 65_536 else {
+    guard source.hasByte(at: 65_535), !source.hasByte(at: 65_536) else {
       throw NacreError(
         .headerDamaged,
         detail: "\(file) is no header that was exported, which has 65,536 bytes",
@@ -127,6 +125,8 @@ extension Store {
     _ saved: HeaderImport,
     _ sealer: FileSealer?
   ) throws -> Int {
+    // First, because whoever opens pages follows to the header that is in the file.
+    if let sealer { try refuseOlder(than: path, sealer) }
     let file = SQLiteHome.resolved(path)
     var framing = try Framing(of: path, SealedOutside(path: file), by: saved.header)
     let pages = try sealer.map { sealer in
@@ -141,7 +141,6 @@ extension Store {
           + "\(saved.header.storeID)"
       )
     }
-    if let sealer { try refuseOlder(than: path, sealer) }
     return report.badPageCount
   }
 
@@ -156,5 +155,13 @@ extension Store {
     } catch is NacreError {
       // Where SQLite can't read the store, nobody knows; each page was opened before.
     }
+  }
+}
+
+extension SealedHeaderFile {
+  /// Whether the file has a byte at an offset.
+  fileprivate func hasByte(at offset: Int) -> Bool {
+    var byte: UInt8 = 0
+    return withUnsafeMutableBytes(of: &byte) { read(at: offset, into: $0) }
   }
 }

@@ -212,8 +212,11 @@ import Testing
     let again = try open()
     #expect(try again.read { _ in try Vault.count() } == 3)
     try again.close()
-    try handle.seek(toOffset: 32_768 - offset + 100)
-    try handle.write(contentsOf: [UInt8](repeating: 0xff, count: 100))
+    // Opening has written the whole copy over the damaged one; now both are damaged.
+    for place in [offset, 32_768 - offset] {
+      try handle.seek(toOffset: place + 100)
+      try handle.write(contentsOf: [UInt8](repeating: 0xff, count: 100))
+    }
     try handle.close()
     expectError(.headerDamaged) { _ = try open() }
   }
