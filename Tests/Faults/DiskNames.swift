@@ -53,6 +53,7 @@ struct DiskNames {
   /// Finds which names known files got or lost since the last look.
   ///
   /// - Parameter skipped: A name that is not looked at.
+  /// - Returns: The changes.
   mutating func look(but skipped: String? = nil) -> [DiskChange] {
     let found = Dictionary(uniqueKeysWithValues: present().filter { $0.0 != skipped })
     var lost = files.filter { $0.key != skipped && known[found[$0.key] ?? 0] != $0.value }

@@ -29,6 +29,7 @@ public final class FaultyDisk: Sendable {
   ///   - directory: The directory.
   ///   - takesTemporaryFiles: Whether SQLite's temporary files, which have no name, are this disk's, too; only one disk
   ///     of a process can have them.
+  /// - Throws: An error if a file can't be read.
   public init(at directory: String, takesTemporaryFiles: Bool = false) throws {
     let resolved = FaultFileSystem.resolved(directory)
     var names = DiskNames(resolved)

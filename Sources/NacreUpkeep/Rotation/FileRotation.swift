@@ -58,6 +58,8 @@ final class FileRotation {
   /// Rotates.
   ///
   /// - Parameter values: The report of the rotation of values before it, with which this one's becomes one.
+  /// - Returns: The report.
+  /// - Throws: ``NacreError``.
   func run(after values: RotationReport?) throws -> RotationReport {
     if let values { result = values }
     guard try begin() else {
