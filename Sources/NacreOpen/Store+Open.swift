@@ -28,7 +28,20 @@ extension Store {
       options: options,
       creates: options.createIfMissing && !options.isOnlyLookedAt && anchor == nil
     )
-    return try open(home, unlock: unlock, options: options, expecting: anchor, sealedBy: sealer)
+    let store = try open(
+      home,
+      unlock: unlock,
+      options: options,
+      expecting: anchor,
+      sealedBy: sealer
+    )
+    do {
+      try store.finishHeaderChange()
+    } catch {
+      try? store.close()
+      throw error
+    }
+    return store
   }
 
   /// Opens the store at `path`, and creates it if it does not exist; the async version of

@@ -45,3 +45,14 @@ extension Connection {
     _ = try pragma("page_size = \(pages.sealer.pageByteCount)")
   }
 }
+
+extension SealedPages {
+  /// Returns the URI by which any connection in this process opens a sealed file; nil if SQLite has
+  /// refused the file system.
+  package func uri(_ path: String) -> String? {
+    SealedFileSystem.name.map { name in
+      DatabaseFile.uri(path) + "?vfs=\(String(cString: name))&"
+        + SealedFileSystem.parameter(sealer: number)
+    }
+  }
+}

@@ -86,8 +86,10 @@ extension Store {
   /// next opening or the next change of keys does it.
   ///
   /// - Throws: ``NacreError``.
-  func finishHeaderChange() throws {
-    guard let header = engine.slotKeeper as? HeaderSlots else { return }
+  package func finishHeaderChange() throws {
+    guard !isOnlyLookedAt, keys.isUnlocked, let header = engine.slotKeeper as? HeaderSlots else {
+      return
+    }
     do {
       if header.hasUnequalCopies { try write { _ in try header.mendCopies() } }
       try finishRewrap()

@@ -114,7 +114,6 @@ public final class Store: @unchecked Sendable {
         try self.loadSealedColumns(database)
         try self.markCatalog(on: database)
       }
-      if !options.isOnlyLookedAt, keys.isUnlocked { try finishHeaderChange() }
       try made?.opened(self)
     } catch {
       try? close()
