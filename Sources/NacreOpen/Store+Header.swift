@@ -147,18 +147,17 @@ extension Store {
 
   /// Throws if the pages say that the header must be newer.
   private static func refuseOlder(than path: String, _ sealer: FileSealer) throws {
-    // SQLite may take a lock at which the sealer follows to the header that is in the file.
-    let keys = sealer.keys
     do {
       try NacreError.wrapping {
         let home = SQLiteHome(path: path)
-        try home.seal(with: sealer)
+        // SQLite may take a lock at which the sealer would follow to the header that is in the file.
+        try home.seal(with: SteadySealer(sealer))
         let connection = try home.connect(.inspector)
         defer { try? connection.close() }
         guard case .integer(let least) =
           try connection.scalar(CatalogSQL.getValue, ["headerSequence"])
         else { return }
-        try keys.check(leastSequence: least)
+        try sealer.keys.check(leastSequence: least)
       }
     } catch let error as NacreError where error.code == .headerTampered {
       throw NacreError(.olderHeader, detail: error.finding)

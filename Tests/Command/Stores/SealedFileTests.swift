@@ -308,14 +308,12 @@ import Testing
     #expect(
       try nacre(["header", "import", path, saved, "--replace-newer"], unlock: []).status == 64
     )
-    let store = try write(1)
+    try write(1).close()
     let newer = directory.file("newer.header")
     #expect(try nacre(["header", "export", path, newer]).status == 0)
     let damaged = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     try damaged.write(contentsOf: Data(count: 100))
     try damaged.close()
-    #expect(try nacre(["header", "import", path, newer]).status == 82)
-    try store.close()
     #expect(try nacre(["header", "import", path, newer]).status == 0)
   }
 
