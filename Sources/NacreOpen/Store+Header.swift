@@ -154,8 +154,9 @@ extension Store {
         try home.seal(with: SteadySealer(sealer))
         let connection = try home.connect(.inspector)
         defer { try? connection.close() }
-        guard case .integer(let least) =
-          try connection.scalar(CatalogSQL.getValue, ["headerSequence"])
+        guard
+          case .integer(let least) =
+            try connection.scalar(CatalogSQL.getValue, ["headerSequence"])
         else { return }
         try sealer.keys.check(leastSequence: least)
       }
