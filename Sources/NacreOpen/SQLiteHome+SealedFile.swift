@@ -16,7 +16,7 @@ extension SQLiteHome {
     unlock: Unlock?,
     options: StoreOptions,
     creates: Bool
-  ) throws -> (home: SQLiteHome, sealer: FileSealer?) {
+  ) throws -> SQLiteHome {
     let file = SealedHeaderFile(path: path)
     let exists = SQLiteHome(path: path).exists
     // The header of a new sealed file is there before SQLite makes anything.
@@ -38,6 +38,6 @@ extension SQLiteHome {
       slotKeeper: sealer.map { HeaderSlots($0, in: file) }
     )
     if let sealer { try home.seal(with: sealer) }
-    return (home, sealer)
+    return home
   }
 }

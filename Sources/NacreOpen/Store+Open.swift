@@ -22,19 +22,13 @@ extension Store {
     options: StoreOptions = StoreOptions(),
     expecting anchor: Anchor? = nil
   ) throws -> Store {
-    let (home, sealer) = try SQLiteHome.ofStore(
+    let home = try SQLiteHome.ofStore(
       path,
       unlock: unlock,
       options: options,
       creates: options.createIfMissing && !options.isOnlyLookedAt && anchor == nil
     )
-    let store = try open(
-      home,
-      unlock: unlock,
-      options: options,
-      expecting: anchor,
-      sealedBy: sealer
-    )
+    let store = try open(home, unlock: unlock, options: options, expecting: anchor)
     do {
       try store.finishHeaderChange()
     } catch {

@@ -17,12 +17,12 @@ extension StoreInspection {
   public convenience init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil)
     throws
   {
-    let (home, sealer) = try SQLiteHome.ofStore(
+    let home = try SQLiteHome.ofStore(
       path,
       unlock: unlock,
       options: StoreOptions(),
       creates: false
     )
-    try self.init(home, unlock: unlock, expecting: anchor, sealedBy: sealer)
+    try self.init(home, unlock: unlock, expecting: anchor)
   }
 }

@@ -7,12 +7,8 @@ final class ConnectionPageCheck: PageChecking {
   private let pages: SealedPageCheck
 
   /// Makes a check; nil if the connection's pages are not sealed.
-  convenience init?(_ connection: Connection) throws(SQLiteError) {
+  init?(_ connection: Connection) throws(SQLiteError) {
     guard let state = SealedFileSystem.connection(try connection.opened()) else { return nil }
-    self.init(connection, state)
-  }
-
-  private init(_ connection: Connection, _ state: SealedConnection) {
     self.connection = connection
     self.state = state
     pages = SealedPageCheck(state)
@@ -38,7 +34,7 @@ final class ConnectionPageCheck: PageChecking {
   private func lookAgain(_ findings: inout PageFindings) throws {
     let found = findings
     do {
-      try ConnectionRekeying(connection)?.withoutCheckpoints {
+      try connection.withoutCheckpoints(of: state) {
         try state.check(pages.lookAgain(&findings))
       }
     } catch {

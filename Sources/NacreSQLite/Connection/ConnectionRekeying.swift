@@ -8,12 +8,8 @@ final class ConnectionRekeying: PageRekeying {
   private let rekey: SealedRekey
 
   /// Makes what rekeys; nil if the connection's pages are not sealed.
-  convenience init?(_ connection: Connection) throws(SQLiteError) {
+  init?(_ connection: Connection) throws(SQLiteError) {
     guard let state = SealedFileSystem.connection(try connection.opened()) else { return nil }
-    self.init(connection, state)
-  }
-
-  private init(_ connection: Connection, _ state: SealedConnection) {
     self.connection = connection
     self.state = state
     rekey = SealedRekey(state)
@@ -30,9 +26,8 @@ final class ConnectionRekeying: PageRekeying {
   /// Writes back what a rekey that was killed left in its journal, unless somebody is at the pages now.
   static func recover(on connection: Connection) throws(SQLiteError) {
     guard let state = SealedFileSystem.connection(try connection.opened()),
-      RekeyJournal(state).isLeft
+      RekeyJournal(state).isLeft, let rekeying = try ConnectionRekeying(connection)
     else { return }
-    let rekeying = ConnectionRekeying(connection, state)
     do {
       try rekeying.withPagesToItself { () throws(SQLiteError) in
         try rekeying.check(rekeying.rekey.recover())
@@ -44,12 +39,7 @@ final class ConnectionRekeying: PageRekeying {
   }
 
   func withoutCheckpoints<T>(_ body: () throws -> T) throws -> T {
-    // Reads the first page, by which SQLite opens the log.
-    _ = try connection.pragma("schema_version")
-    guard state.hasLog else { return try body() }
-    try lockCheckpoints()
-    defer { unlockCheckpoints() }
-    return try body()
+    try connection.withoutCheckpoints(of: state, body)
   }
 
   /// Runs the body while nobody else writes pages to the database's file.
@@ -70,25 +60,11 @@ final class ConnectionRekeying: PageRekeying {
       }
       try connection.rollback()
     }
-    try lockCheckpoints()
-    defer { unlockCheckpoints() }
+    try connection.lockCheckpoints(of: state)
+    defer { connection.unlockCheckpoints(of: state) }
     try check(state.beginWriting())
     defer { state.isWriting = false }
     return try body()
-  }
-
-  /// The number of the lock of checkpoints in the log's index (sqlite.org/walformat.html, 2.3.1).
-  private static let checkpointLock: Int32 = 1
-
-  private func lockCheckpoints() throws(SQLiteError) {
-    try connection.retryingWhileBusy { () throws(SQLiteError) in
-      let flags = SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE
-      try check(state.base.lockIndex(Self.checkpointLock, 1, flags))
-    }
-  }
-
-  private func unlockCheckpoints() {
-    _ = state.base.lockIndex(Self.checkpointLock, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE)
   }
 
   func syncLog() throws {

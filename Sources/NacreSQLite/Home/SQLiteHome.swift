@@ -115,7 +115,7 @@ package final class SQLiteHome: EngineHome {
   }
 
   package func rekeying() throws -> (any PageRekeying)? {
-    try ConnectionRekeying(own(connect(.writer)))
+    try pages.flatMap { _ in try ConnectionRekeying(own(connect(.writer))) }
   }
 
   package func pageChecking() throws -> (any PageChecking)? {

@@ -31,7 +31,7 @@ struct FreePages {
       alignment: 16
     )
     defer {
-      page.initializeMemory(as: UInt8.self, repeating: 0)
+      page.cleanse()
       page.deallocate()
     }
     guard read(1, page) == SQLITE_OK else { return SQLITE_OK }

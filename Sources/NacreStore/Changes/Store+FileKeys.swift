@@ -8,7 +8,7 @@ extension Store {
   /// The keys in the header of a sealed file, whose ids no key of the ring may have; none for others.
   ///
   /// A write transaction has the newest ones.
-  package var fileKeys: [KeyRecord] { sealer?.keys.header.keys ?? [] }
+  package var fileKeys: [KeyRecord] { engine.fileHeader?.sealer.keys.header.keys ?? [] }
 
   /// Changes the state of a file key.
   ///
@@ -25,7 +25,7 @@ extension Store {
     from states: Set<KeyState>,
     _ body: (FileKeys) throws -> FileKeys
   ) throws -> Bool {
-    guard let slots = engine.slotKeeper as? HeaderSlots else { return false }
+    guard let slots = engine.fileHeader else { return false }
     try checkRingCanChange()
     guard try slots.keys().header.keys.contains(where: { $0.id == id }) else { return false }
     try write { database in

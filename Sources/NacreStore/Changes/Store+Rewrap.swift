@@ -71,7 +71,7 @@ extension Store {
       }
       try Store.refuseUnfinishedRotation(on: database)
       let number: UInt64
-      if let header = engine.slotKeeper as? HeaderSlots {
+      if let header = engine.fileHeader {
         number = try rewrap(ring, header, keeping: kept, on: database)
       } else {
         let rewrapped = try ring.withoutPendingKeys().rewrapped()

@@ -54,7 +54,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError``.
   func finishRewrap() throws {
-    guard let header = engine.slotKeeper as? HeaderSlots, try header.keys().isRewrapUnfinished
+    guard let header = engine.fileHeader, try header.keys().isRewrapUnfinished
     else { return }
     let isDone = try writeSynced { database -> Bool in
       let present = try header.keys()
@@ -87,7 +87,7 @@ extension Store {
   ///
   /// - Throws: ``NacreError``.
   package func finishHeaderChange() throws {
-    guard !isOnlyLookedAt, keys.isUnlocked, let header = engine.slotKeeper as? HeaderSlots else {
+    guard !isOnlyLookedAt, keys.isUnlocked, let header = engine.fileHeader else {
       return
     }
     do {
@@ -103,7 +103,7 @@ extension Store {
   /// Throws unless slots of the ring open the header, as they don't while a rewrap waits for the end of a
   /// rotation.
   func refuseUnfinishedRewrap(_ ring: KeyRing, on database: Database) throws {
-    guard let header = engine.slotKeeper as? HeaderSlots,
+    guard let header = engine.fileHeader,
       try !header.keys().hasStoreKey(of: ring)
     else { return }
     guard try RotationJournal.believed(on: database) == nil else {

@@ -39,13 +39,7 @@ package final class StoreKeys: Sendable {
     touch()
   }
 
-  /// The keys of the sealed file that holds the ring; nil for a plain file.
-  private let sealer: FileSealer?
-
-  init(storeID: StoreID, sealer: FileSealer? = nil) {
-    self.storeID = storeID
-    self.sealer = sealer
-  }
+  init(storeID: StoreID) { self.storeID = storeID }
 
   /// Whether the store has a ring, and was opened without a secret.
   package var isLocked: Bool {
@@ -94,6 +88,7 @@ package final class StoreKeys: Sendable {
   /// - Throws: `wrongSecret`; `ringTampered`, also for a store that has sealed values but no ring.
   func open(on connection: any EngineConnection, unlock: Unlock?, suite: Suite) throws {
     let record = try RingTable.read(storeID, on: connection)
+    let sealer = connection.home?.fileHeader?.sealer
     guard let unlock else {
       return set(record == nil ? .none : .locked)
     }
@@ -219,7 +214,7 @@ package final class StoreKeys: Sendable {
     with unlock: Unlock
   ) throws -> KeyRing {
     // The header has the store key; it asks for the secret again.
-    if let header = connection.home?.slotKeeper as? HeaderSlots {
+    if let header = connection.home?.fileHeader {
       return try NacreError.wrapping { try header.keys().openRing(record) }
     }
     let slots = unlock.slots(among: try RingTable.slots(on: connection))

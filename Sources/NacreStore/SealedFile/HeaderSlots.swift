@@ -7,7 +7,8 @@ package import NacreEngine
 /// The header is no part of the connection's transaction: a change of it is there at once, and it is
 /// a change of its own. Whoever calls holds the writer's lock, by that transaction.
 package final class HeaderSlots: SlotKeeping {
-  private let sealer: FileSealer
+  /// Seals the pages under the keys of the header, and follows it.
+  package let sealer: FileSealer
   private let file: any HeaderFile
 
   // The header, with its first slot, is there before the first page.
@@ -88,4 +89,9 @@ package final class HeaderSlots: SlotKeeping {
   ///
   /// - Throws: `headerTampered`; an error of writing.
   package func mendCopies() throws { try sealer.mendCopies(of: file) }
+}
+
+extension EngineHome {
+  /// The header of the sealed file; nil if the database's pages are not sealed.
+  package var fileHeader: HeaderSlots? { slotKeeper as? HeaderSlots }
 }

@@ -25,8 +25,6 @@ public final class Store: @unchecked Sendable {
   package let number: UInt32
   /// The database as its engine keeps it.
   package let engine: any EngineHome
-  /// The keys of the sealed file; nil if its pages are not sealed.
-  let sealer: FileSealer?
   /// The connection pool, which is set once, at the end of `init`, because it needs the store to
   /// make connections.
   // There is no lock because every read and write gets the pool.
@@ -65,39 +63,34 @@ public final class Store: @unchecked Sendable {
   ///   - unlock: Where the secret comes from; without it, sealed properties are locked.
   ///   - options: How the store is opened.
   ///   - anchor: The anchor than which the database must not be older.
-  ///   - sealer: The unlocked keys of a sealed file; nil if its pages are not sealed.
   /// - Returns: The open store.
   /// - Throws: ``NacreError``.
   package static func open(
     _ home: any EngineHome,
     unlock: Unlock? = nil,
     options: StoreOptions = StoreOptions(),
-    expecting anchor: Anchor? = nil,
-    sealedBy sealer: FileSealer? = nil
+    expecting anchor: Anchor? = nil
   ) throws -> Store {
     try NacreError.wrapping {
       let foundation = try StoreFoundation.lay(
         home,
         unlock: unlock,
         options: options,
-        expecting: anchor,
-        sealedBy: sealer
+        expecting: anchor
       )
-      return try Store(foundation, home, options, sealer)
+      return try Store(foundation, home, options)
     }
   }
 
   private init(
     _ foundation: StoreFoundation,
     _ engine: any EngineHome,
-    _ options: StoreOptions,
-    _ sealer: FileSealer?
+    _ options: StoreOptions
   ) throws {
     var options = options
     if !engine.capabilities.contains(.changeReports) { options.usesChangeReports = false }
     path = engine.path
     self.engine = engine
-    self.sealer = sealer
     self.options = options
     isOnlyLookedAt = options.isOnlyLookedAt
     storeID = foundation.storeID

@@ -20,10 +20,10 @@ package struct StoreFoundation {
     _ home: any EngineHome,
     unlock: Unlock?,
     options: StoreOptions,
-    expecting anchor: Anchor? = nil,
-    sealedBy sealer: FileSealer? = nil
+    expecting anchor: Anchor? = nil
   ) throws -> StoreFoundation {
     let path = home.path
+    let sealer = home.fileHeader?.sealer
     // A store that is created now is older than any anchor.
     let creates = options.createIfMissing && !options.isOnlyLookedAt && anchor == nil
     let connection = try home.connect(.founder(creates: creates))
@@ -41,7 +41,7 @@ package struct StoreFoundation {
       try AnchorTable.refuseOther(than: anchor, storeID, isUnlocked: unlock != nil, on: connection)
     }
     let open = { (storeID: StoreID) in
-      let keys = StoreKeys(storeID: storeID, sealer: sealer)
+      let keys = StoreKeys(storeID: storeID)
       try keys.open(on: connection, unlock: unlock, suite: options.suite)
       if keys.isUnlocked {
         try AnchorTable.follow(keys, expecting: anchor, on: connection)

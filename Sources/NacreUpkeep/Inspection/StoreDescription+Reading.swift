@@ -23,7 +23,7 @@ extension StoreDescription {
     schemaVersion = if case .text(let name)? = version { name } else { nil }
     let record = try RingTable.read(storeID, on: connection)
     self.ring = try record.map { try RingDescription($0, ring) }
-    let header = try (connection.home?.slotKeeper as? HeaderSlots)?.keys().header
+    let header = try connection.home?.fileHeader?.keys().header
     fileKeys = (header?.keys ?? []).map(KeyDescription.init)
     anchor = try AnchorTable.describe(storeID, ring, seenBefore: seen.anchor, on: connection)
     slots = try SlotDescription.all(on: connection)

@@ -21,17 +21,16 @@ public final class StoreInspection {
   ///   - home: the database of a store.
   ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
   ///   - anchor: the anchor that the file must not be older than.
-  ///   - sealer: the unlocked keys of a sealed file; nil if its pages are not sealed.
   /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notAStore`, `halfMade`, `newerFormat`, `wrongSecret`,
   ///   `ringTampered`, and `noKeyRing` if a secret is given for a store that has no ring; with an anchor also
   ///   `otherStore`, `olderThanAnchor`, `ringOlderThanAnchor`, `anchorTampered` and `storeLocked`.
   package init(
     _ home: any EngineHome,
     unlock: Unlock? = nil,
-    expecting anchor: Anchor? = nil,
-    sealedBy sealer: FileSealer? = nil
+    expecting anchor: Anchor? = nil
   ) throws {
     let path = home.path
+    let sealer = home.fileHeader?.sealer
     self.path = path
     connection = try NacreError.wrapping { try home.connect(.inspector) }
     (storeID, ring) = try NacreError.wrapping { [connection] in

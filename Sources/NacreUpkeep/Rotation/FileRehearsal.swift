@@ -18,7 +18,7 @@ struct FileRehearsal {
   ///
   /// - Throws: `notSealed`; `pageTampered` for a page that does not open.
   init(_ store: Store, _ options: RotationOptions) throws {
-    guard let slots = store.engine.slotKeeper as? HeaderSlots else {
+    guard let slots = store.engine.fileHeader else {
       throw NacreError(.notSealed, detail: "\(store.path) has no file key")
     }
     let keys = try slots.keys()

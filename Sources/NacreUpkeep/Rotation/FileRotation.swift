@@ -7,12 +7,12 @@ import NacreEngine
 ///
 /// The header says how far it is: a file key that is enabled and not primary has pages that are still to be sealed anew.
 /// A page that is under the primary key is left alone, so a call that was killed is repeated from the first page on.
-final class FileRotation {
+final class FileRotation: PacedRotation {
   /// If this many passes find something, somebody keeps writing pages under the former key.
   private static let passLimit = 5
 
-  private let store: Store
-  private let options: RotationOptions
+  let store: Store
+  let options: RotationOptions
   private let progress: (RotationProgress) -> RotationDirective
   private let rekeying: any PageRekeying
   private let slots: HeaderSlots
@@ -29,7 +29,7 @@ final class FileRotation {
     _ options: RotationOptions,
     _ progress: @escaping (RotationProgress) -> RotationDirective
   ) throws -> FileRotation? {
-    guard let slots = store.engine.slotKeeper as? HeaderSlots,
+    guard let slots = store.engine.fileHeader,
       let rekeying = try store.engine.rekeying()
     else { return nil }
     return FileRotation(store, slots, rekeying, options, progress)
@@ -74,8 +74,8 @@ final class FileRotation {
       phase = .clearing
       switch try emptyLog() {
       case .stop: return report(.stopped)
-      case nil: return report(.incomplete, .reader)
-      case .goOn: break
+      case .reader: return report(.incomplete, .reader)
+      case nil: break
       }
     }
     return report(.incomplete, result.badPages.isEmpty ? .rowsKeepChanging : .failedPages)
@@ -120,7 +120,7 @@ final class FileRotation {
     }
     try rekeying.deleteJournal()
     phase = .done
-    _ = tell()
+    _ = report()
     return report(.finished)
   }
 
@@ -146,7 +146,7 @@ final class FileRotation {
     var found = 0
     var next: UInt32? = 1
     while let first = next {
-      guard tell() == .goOn else { return nil }
+      guard report() == .goOn else { return nil }
       let batch = try NacreError.wrapping { try rekeying.reseal(from: first) }
       next = batch.next
       total = batch.pageCount
@@ -166,29 +166,9 @@ final class FileRotation {
     return passBegun + Duration(clamping: Double(done) / rate)
   }
 
-  /// Moves the whole log into the file; nil if a reader kept it from that for too long.
-  private func emptyLog() throws -> RotationDirective? {
-    let limit = ContinuousClock.now + Duration(clamping: options.readerTimeout)
-    while true {
-      if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return .goOn }
-      if ContinuousClock.now >= limit { return nil }
-      guard wait(until: min(.now + .milliseconds(100), limit)) == .goOn else { return .stop }
-    }
-  }
-
-  /// Waits in slices; `progress` can stop it after each.
-  private func wait(until due: ContinuousClock.Instant) -> RotationDirective {
-    while ContinuousClock.now < due {
-      let left = (due - .now) / .seconds(1)
-      Thread.sleep(forTimeInterval: min(max(left, 0.001), 0.1))
-      guard tell() == .goOn else { return .stop }
-    }
-    return .goOn
-  }
-
   // MARK: Reporting
 
-  private func tell() -> RotationDirective {
+  func report() -> RotationDirective {
     let elapsed = (ContinuousClock.now - passBegun) / .seconds(1)
     return progress(
       RotationProgress(

@@ -15,7 +15,7 @@ extension Rotation {
 
   /// Removes what the old field keys sealed from the log, and from the file's free pages and gaps.
   func clear() throws -> Clearing {
-    if let ending = try emptyLog() { return ending }
+    if let obstacle = try emptyLog() { return obstacle == .reader ? .held : .stopped }
     let ring = try store.keys.unlocked()
     let former = formerKeys(ring).filter { $0.purpose == .field }
     result.remnants = try countRemnants(of: former, besideCells: cellsMayNameFormerKeys)
@@ -24,7 +24,7 @@ extension Rotation {
     guard report() == .goOn else { return .stopped }
     try store.withWriterForLong { try $0.connection.vacuum() }
     result.wasVacuumed = true
-    if let ending = try emptyLog() { return ending }
+    if let obstacle = try emptyLog() { return obstacle == .reader ? .held : .stopped }
     result.remnants = try countRemnants(of: former, besideCells: true)
     return .cleared(result.remnants > 0 ? .remnants : nil)
   }
@@ -36,25 +36,6 @@ extension Rotation {
   /// and looking through all cells to make sure would take a sixth of the rotation.
   private var cellsMayNameFormerKeys: Bool {
     options.vacuum == .never || journal.failed > 0 || !options.ignoredColumns.isEmpty
-  }
-
-  /// Moves the whole log into the file and truncates it to nothing.
-  ///
-  /// `retire` relies on this invariant: after a success, no reader of any process is in a state of the store from
-  /// before the last pass. A checkpoint that truncates the log waits until every frame is in the file and every reader
-  /// reads from the file alone. A reader of an older state needs the log, or prevents the checkpoint from moving frames
-  /// over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html).
-  ///
-  /// - Returns: nil if it succeeded; `held` if the time was up before; `stopped` if the rotation was asked to stop.
-  private func emptyLog() throws -> Clearing? {
-    let due = ContinuousClock.now + Duration(clamping: options.readerTimeout)
-    while true {
-      if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return nil }
-      if ContinuousClock.now >= due { return .held }
-      // Meanwhile, the writers' lane and the writers' lock are free.
-      let next = ContinuousClock.now + .milliseconds(100)
-      guard wait(until: min(next, due)) == .goOn else { return .stopped }
-    }
   }
 
   /// How many envelopes under old keys are in the file and its log; with `besideCells`, not counting those that rows

@@ -7,7 +7,7 @@ import NacreEngine
 ///
 /// Each step either is one transaction that also updates the journal, or makes a change that can be repeated without
 /// harm. So the next call can continue from whatever a process leaves that is killed at any instruction.
-final class Rotation {
+final class Rotation: PacedRotation {
   /// If this many passes find something, others must be writing under old keys.
   private static let scanLimit = 5
 
@@ -195,16 +195,6 @@ final class Rotation {
     guard let rate = options.rowsPerSecond, rate > 0 else { return .goOn }
     let due = passBegun + Duration(clamping: Double(journal.done - doneBefore) / rate)
     return wait(until: due)
-  }
-
-  /// Waits in slices; `progress` can stop it after each.
-  func wait(until due: ContinuousClock.Instant) -> RotationDirective {
-    while clock.now < due {
-      let left = (due - clock.now) / .seconds(1)
-      Thread.sleep(forTimeInterval: min(max(left, 0.001), 0.1))
-      guard report() == .goOn else { return .stop }
-    }
-    return .goOn
   }
 
   // MARK: Reporting

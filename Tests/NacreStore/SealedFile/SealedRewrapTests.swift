@@ -23,14 +23,14 @@ import Testing
   private func open(_ faults: EngineFaults) throws -> Store {
     var options = StoreOptions.patient
     options.seals = .file
-    let (home, sealer) = try SQLiteHome.ofStore(
+    let home = try SQLiteHome.ofStore(
       scene.path,
       unlock: Scene.unlock,
       options: options,
       creates: true
     )
     let faulty = FaultyHome(home, faults)
-    return try Store.open(faulty, unlock: Scene.unlock, options: options, sealedBy: sealer)
+    return try Store.open(faulty, unlock: Scene.unlock, options: options)
   }
 
   private func saveVaults(_ numbers: Range<Int>, in store: Store) throws {
