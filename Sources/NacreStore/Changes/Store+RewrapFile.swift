@@ -67,6 +67,7 @@ extension Store {
       return true
     }
     guard isDone else { return }
+    try syncLog()
     try writeSynced { database in
       // Another process may have finished it, or another rewrap begun.
       let present = try header.keys()
@@ -77,6 +78,17 @@ extension Store {
         try NacreError.wrapping { try keys.finishingRewrap() }
       }
     }
+  }
+
+  /// Waits until the log is on the disk, with what somebody else has committed to it.
+  ///
+  /// Whoever moved the tables to the new store key may have been killed before the log was synced. A power
+  /// cut must not take that back once the header has dropped the former store key.
+  private func syncLog() throws {
+    guard let rekeying = try engine.rekeying() else { return }
+    // The connection has no transaction and is gone in any case.
+    defer { try? rekeying.close() }
+    try rekeying.syncLog()
   }
 
   /// Finishes a change of a sealed file's header that a crash has interrupted: between its two copies,

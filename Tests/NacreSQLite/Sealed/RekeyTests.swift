@@ -215,6 +215,17 @@ import Testing
     try expectWhole(connection)
   }
 
+  @Test func `the next opening of a store writes a torn page back`() throws {
+    try interrupt()
+    let home = SQLiteHome(path: scene.path)
+    try home.seal(with: sealer)
+    let founder = try home.connect(.founder(creates: false))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: journal)).isEmpty)
+    try founder.close()
+    try FileManager.default.removeItem(atPath: journal)
+    try expectWhole(try scene.open(mode: .readOnly))
+  }
+
   @Test func `the next batch writes back what an interrupted one left`() throws {
     try interrupt()
     let rekeying = try rekeying()

@@ -33,25 +33,6 @@ import Testing
     return try Store.open(faulty, unlock: Scene.unlock, options: options)
   }
 
-  private func saveVaults(_ numbers: Range<Int>, in store: Store) throws {
-    try store.write { _ in
-      for number in numbers {
-        let vault = Vault.create()
-        vault.label = "label-\(number)"
-        vault.secret = "\(Marker.text)-\(number)"
-        vault.number = number
-        try vault.save()
-      }
-    }
-  }
-
-  private func expectVaults(_ count: Int, in store: Store) throws {
-    let found = try store.read { _ in try Vault.fetchAll() }
-    #expect(found.count == count)
-    #expect(found.allSatisfy { $0.secret == "\(Marker.text)-\($0.number)" })
-    #expect(try store.verify().isSound)
-  }
-
   private func header() throws -> FileHeader {
     try FileSealer.header(SealedHeaderFile(path: scene.path).read(at:into:))
   }
@@ -257,6 +238,37 @@ import Testing
       }
     }
     #expect(slots == [[1, 2], [2]])
+  }
+
+  @Test func `the log is on the disk before the header drops the former store key`() throws {
+    let faults = EngineFaults()
+    let store = try open(faults)
+    try saveVaults(0..<5, in: store)
+    faults.arm(.failure(.busy), after: 1) { $0 == .begin(.immediate) }
+    _ = try store.rewrap(keeping: [Scene.unlock])
+    #expect(faults.disarm() == .begin(.immediate))
+    // The files as a kill leaves them: nobody knows what of the log has reached the disk.
+    let killed = try Scene()
+    for ending in ["", "-nlog"] {
+      try FileManager.default.copyItem(atPath: scene.path + ending, toPath: killed.path + ending)
+    }
+    let disk = try FaultyDisk(at: killed.directory.path)
+    let opened = try killed.open { $0.seals = .file }
+    let history = disk.history
+    try opened.close()
+    try store.close()
+    var files: [String: Int] = [:]
+    for case .found(let file, let name, _) in history {
+      files[URL(fileURLWithPath: name).lastPathComponent] = file
+    }
+    let (main, log) = (try #require(files["store.db"]), try #require(files["store.db-nlog"]))
+    let header = try #require(
+      history.firstIndex {
+        if case .write(main, let offset, _) = $0 { offset < 65_536 } else { false }
+      }
+    )
+    let sync = try #require(history.firstIndex(of: .sync(file: log)))
+    #expect(sync < header)
   }
 
   @Test func `while the key of the file changes, the store key stays`() throws {

@@ -21,24 +21,6 @@ import Testing
     try scene.open(Scene.unlock) { $0.seals = .file }
   }
 
-  private func saveVaults(_ numbers: Range<Int>, in store: Store) throws {
-    try store.write { _ in
-      for number in numbers {
-        let vault = Vault.create()
-        vault.label = "label-\(number)"
-        vault.secret = "\(Marker.text)-\(number)"
-        vault.number = number
-        try vault.save()
-      }
-    }
-  }
-
-  private func expectVaults(_ count: Int, in store: Store) throws {
-    let found = try store.read { _ in try Vault.fetchAll() }
-    #expect(found.count == count)
-    #expect(found.allSatisfy { $0.secret == "\(Marker.text)-\($0.number)" })
-  }
-
   /// The ids of the keys that the file's pages name.
   private func keysOfPages() throws -> Set<UInt32> {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))
