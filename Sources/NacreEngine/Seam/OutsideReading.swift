@@ -61,7 +61,7 @@ package struct OutsidePage {
   }
 }
 
-/// What a sealed database's files show beside their pages.
+/// The sizes and headers that a sealed database's files show beside their pages.
 package struct FileOutline: Sendable, Equatable {
   /// How many whole pages the file has.
   package var pageCount = 0

@@ -13,7 +13,7 @@ package protocol PageChecking: AnyObject {
   func close() throws
 }
 
-/// What was found in one batch of pages.
+/// The findings of one batch of pages.
 package struct PageFindings: Sendable, Equatable {
   /// The number of the page after the last one; nil if that was the last one of file and database.
   package var next: UInt32?

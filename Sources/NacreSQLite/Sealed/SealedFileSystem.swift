@@ -247,7 +247,7 @@ enum SealedFileSystem {
   /// Returns why the files of a connection refused their last read or write; nil if none did.
   static func fault(on handle: OpaquePointer) -> SealedFault? { connection(handle)?.fault }
 
-  /// What the open files of a connection share; nil if its database is not a sealed file.
+  /// Returns the state that the open files of a connection share; nil if its database is not a sealed file.
   static func connection(_ handle: OpaquePointer) -> SealedConnection? {
     var pointer: UnsafeMutableRawPointer?
     let question = SealedDatabase.connectionQuestion

@@ -2,7 +2,7 @@
 import NacreStore
 import NacreUpkeep
 
-/// What a sealed file shows from outside, as lines of text.
+/// The framing of a sealed file, as lines of text.
 struct FramingLines {
   let report: FramingReport
 

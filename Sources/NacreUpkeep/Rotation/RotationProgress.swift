@@ -16,7 +16,7 @@ public enum RotationPhase: String, Sendable, CaseIterable {
 
 /// How far a rotation is.
 public struct RotationProgress: Sendable, Equatable {
-  /// What a pass goes through, one after the other.
+  /// The things that a pass goes through, one after the other.
   public enum Unit: String, Sendable, CaseIterable {
     /// The rows of the tables.
     case rows
@@ -24,7 +24,7 @@ public struct RotationProgress: Sendable, Equatable {
     case pages
   }
 
-  /// What is counted.
+  /// The unit in which progress is counted.
   public let unit: Unit
   /// The phase that the rotation is in.
   public let phase: RotationPhase

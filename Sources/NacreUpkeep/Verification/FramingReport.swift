@@ -1,7 +1,7 @@
 public import NacreStore
 public import NacreCrypto
 
-/// What the files of a sealed store show from outside: where things lie, and under which keys.
+/// A sealed store's files as they show from outside: where things lie, and under which keys.
 ///
 /// Nobody has authenticated any of it unless ``isAuthenticated`` says so.
 public struct FramingReport: Sendable {

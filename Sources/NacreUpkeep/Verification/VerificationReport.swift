@@ -17,7 +17,7 @@ public struct VerificationOptions: Sendable {
 
 /// How far a verification has come.
 public struct VerificationProgress: Sendable {
-  /// What a verification goes through, one after the other.
+  /// The things that a verification goes through, one after the other.
   public enum Unit: String, Sendable, CaseIterable {
     /// The pages of a sealed file.
     case pages
@@ -25,7 +25,7 @@ public struct VerificationProgress: Sendable {
     case rows
   }
 
-  /// What is counted.
+  /// The unit in which progress is counted.
   public let unit: Unit
   /// The entity of the rows that were checked last; nil while pages are read.
   public let entity: String?
