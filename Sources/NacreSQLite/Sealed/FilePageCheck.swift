@@ -19,8 +19,7 @@ package final class FilePageCheck: PageChecking {
     let name = FileName(path)
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB
     switch BaseFile.open(nil, keeping: name, flags, nil) {
-    case .failure(let failure):
-      throw HomeError(.cannotOpen, "\(path): \(String(cString: sqlite3_errstr(failure.code)))")
+    case .failure(let failure): throw HomeError(code: failure.code, path: path)
     case .success(let base):
       do {
         connection = try SealedConnection(sealer, on: base, path: path)

@@ -98,7 +98,7 @@ final class SealedConnection {
   }
 
   /// The page in which SQLite's locks lie, which no database uses (sqlite.org/fileformat2.html, 1.5).
-  var lockPage: UInt32 { UInt32(truncatingIfNeeded: (1 << 30) / pageByteCount + 1) }
+  var lockPage: UInt32 { LockBytes.page(pageByteCount: pageByteCount) }
 
   /// How many whole pages the database's file has.
   func pageCount(_ count: inout UInt32) -> Int32 {

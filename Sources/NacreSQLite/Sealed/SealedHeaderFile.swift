@@ -95,17 +95,7 @@ package final class SealedHeaderFile: HeaderFile {
     return try body()
   }
 
-  private func failure(_ code: Int32) -> HomeError {
-    let kind: EngineErrorKind =
-      switch code & 0xff {
-      case SQLITE_BUSY: .busy
-      case SQLITE_FULL: .full
-      case SQLITE_READONLY: .readOnly
-      case SQLITE_CANTOPEN: .cannotOpen
-      default: .inputOutput
-      }
-    return HomeError(kind, "\(path): \(String(cString: sqlite3_errstr(code)))")
-  }
+  private func failure(_ code: Int32) -> HomeError { HomeError(code: code, path: path) }
 
   private func open(_ access: Int32) -> Result<BaseFile, OpeningFailure> {
     BaseFile.open(nil, keeping: FileName(path), access | SQLITE_OPEN_MAIN_DB, nil)

@@ -141,15 +141,12 @@ package final class SealedOutside: OutsideReading {
     return result == SQLITE_OK
   }
 
-  private func error(_ code: Int32) -> HomeError {
-    let kind: EngineErrorKind = code & 0xff == SQLITE_CANTOPEN ? .cannotOpen : .inputOutput
-    return HomeError(kind, "\(path): \(String(cString: sqlite3_errstr(code)))")
-  }
+  private func error(_ code: Int32) -> HomeError { HomeError(code: code, path: path) }
 }
 
 extension PageShape {
   /// The page in which SQLite's locks lie, which is never written.
-  fileprivate var lockPage: UInt32 { UInt32(truncatingIfNeeded: (1 << 30) / pageByteCount + 1) }
+  fileprivate var lockPage: UInt32 { LockBytes.page(pageByteCount: pageByteCount) }
 }
 
 extension LogOutline {
