@@ -247,6 +247,7 @@ import Testing
     faults.arm(.failure(.busy), after: 1) { $0 == .begin(.immediate) }
     _ = try store.rewrap(keeping: [Scene.unlock])
     #expect(faults.disarm() == .begin(.immediate))
+    try saveVaults(5..<6, in: store)
     // The files as a kill leaves them: nobody knows what of the log has reached the disk.
     let killed = try Scene()
     for ending in ["", "-nlog"] {
