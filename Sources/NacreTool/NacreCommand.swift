@@ -23,7 +23,7 @@ struct NacreCommand: ParsableCommand {
         name: "Keys",
         subcommands: [SlotCommand.self, Rewrap.self, Rotate.self, KeyCommand.self]
       ),
-      CommandGroup(name: "Values", subcommands: [Migrate.self]),
+      CommandGroup(name: "Values", subcommands: [Migrate.self, Convert.self]),
       CommandGroup(
         name: "Copies",
         subcommands: [

@@ -1,6 +1,42 @@
 // The key ring of fields and indexes is in the tables, inside of the sealed pages, and under the header's store key.
 
 extension FileKeys {
+  /// The keys of a new sealed file for the tables of a store that has its ring already.
+  ///
+  /// - Parameters:
+  ///   - ring: The ring, whose store key wraps the fresh file key.
+  ///   - pageByteCount: The size of a page.
+  ///   - created: The time in milliseconds since 1970.
+  ///   - slots: The slots of the ring's store key.
+  /// - Returns: The keys; write their header to the file.
+  /// - Throws: `headerFull`, or `badParameters` for slots that a header can't hold; `randomFailure`, `internalFailure`.
+  package static func create(
+    for ring: KeyRing,
+    pageByteCount: Int,
+    createdAt created: UInt64,
+    slots: [FileSlot]
+  ) throws(CryptoError) -> FileKeys {
+    let key = try DataKey.random(
+      storeID: ring.storeID,
+      .file,
+      .xaes256GCM,
+      avoiding: ring.keys
+    )
+    let fields = FileHeader(
+      storeID: ring.storeID,
+      pageByteCount: pageByteCount,
+      sequence: 1,
+      slots: slots,
+      keys: [try ring.storeKey.record(of: key, state: .primary, created: created)]
+    )
+    return try FileKeys(
+      fields,
+      storeKey: ring.storeKey,
+      formerStoreKey: nil,
+      dataKeys: [key.id: key]
+    )
+  }
+
   /// Makes the tables' ring, of generation 1, under the header's store key; no slot is needed for it.
   ///
   /// - Parameters:

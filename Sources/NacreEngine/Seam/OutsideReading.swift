@@ -75,6 +75,8 @@ package struct FileOutline: Sendable, Equatable {
   package var journalByteCount = 0
   /// The size of the journal of a change of the file's key; 0 if there is none.
   package var rekeyJournalByteCount = 0
+  /// Whether a conversion of the file was cut short, and has left its draft.
+  package var hasDraft = false
 
   /// Makes the outline of no file.
   package init() {}

@@ -72,6 +72,7 @@ package final class Connection {
   ///     (sqlite.org/uri.html#uriimmutable).
   ///   - memory: The database in memory whose path it is; nil for a file.
   ///   - pages: The seals on the file's pages; nil for a plain file.
+  ///   - takesURIs: Whether SQL can name other files by URIs, by which they may lie in another file system.
   ///   - configuration: How to set the connection up.
   ///   - home: The home that opens the connection.
   /// - Throws: SQLITE_CANTOPEN, SQLITE_NOTADB, SQLITE_READONLY if the mode asks for writing and the file cannot be
@@ -82,6 +83,7 @@ package final class Connection {
     isImmutable: Bool = false,
     in memory: MemoryDatabase? = nil,
     sealing pages: SealedPages? = nil,
+    takesURIs: Bool = false,
     configuration: ConnectionConfiguration = ConnectionConfiguration(),
     home: (any EngineHome)? = nil
   ) throws(SQLiteError) {
@@ -91,7 +93,12 @@ package final class Connection {
     } else if let pages {
       handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable, pages)
     } else {
-      handle = try Self.open(path: path, mode: mode, isImmutable: isImmutable)
+      handle = try Self.open(
+        path: path,
+        mode: mode,
+        isImmutable: isImmutable,
+        takesURIs: takesURIs
+      )
     }
     self.path = path
     self.mode = mode
@@ -126,7 +133,8 @@ package final class Connection {
   private static func open(
     path: String,
     mode: Mode,
-    isImmutable: Bool
+    isImmutable: Bool,
+    takesURIs: Bool
   ) throws(SQLiteError) -> OpaquePointer {
     guard !path.utf8.contains(0) else {
       throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the path contains a NUL")
@@ -141,9 +149,11 @@ package final class Connection {
       : mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     var handle: OpaquePointer?
     let result = sqlite3_open_v2(
-      isImmutable ? DatabaseFile.immutable(path) : DatabaseFile.verbatim(path),
+      isImmutable
+        ? DatabaseFile.immutable(path)
+        : takesURIs ? DatabaseFile.uri(path) : DatabaseFile.verbatim(path),
       &handle,
-      access | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0),
+      access | SQLITE_OPEN_NOMUTEX | (isImmutable || takesURIs ? SQLITE_OPEN_URI : 0),
       nil
     )
     guard result == SQLITE_OK, let handle else {

@@ -11,6 +11,7 @@ extension SQLiteHome {
     // SQLite keeps the log beside the file itself, also if the path leads there by a link.
     let file = Self.resolved(path)
     try Self.deleteFiles(of: file)
+    try Self.deleteFiles(of: file + FileExchange.draftEnding)
     if file != path { try Self.remove(path) }
   }
 
@@ -50,7 +51,8 @@ extension SQLiteHome {
     return SealedPages(sealer)
   }
 
-  private static func deleteFiles(of path: String) throws {
+  /// Deletes a database's file, and whatever lies beside it by either format's names.
+  static func deleteFiles(of path: String) throws {
     // The names of both formats: a log that stays would be that of another store later.
     let endings =
       ["", "-wal", "-shm", "-journal", SealedFileSystem.rekeyEnding]

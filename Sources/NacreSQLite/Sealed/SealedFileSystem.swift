@@ -88,6 +88,9 @@ enum SealedFileSystem {
   /// SQLite's names, as SQLite's shell does.
   static let endings = [("-wal", logEnding), ("-journal", journalEnding)]
 
+  /// The ending of the name of a file that is to take a database's place.
+  static let draftEnding = "-nconvert"
+
   /// The ending of a log's name on the disk.
   static let logEnding = "-nlog"
 

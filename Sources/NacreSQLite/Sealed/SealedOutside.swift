@@ -22,7 +22,8 @@ package final class SealedOutside: OutsideReading {
       try readLog(file, shape, &replaced, body)
     }
     outline.journalByteCount = try size(of: SealedFileSystem.journalEnding)
-    outline.rekeyJournalByteCount = try size(of: SealedFileSystem.rekeyEnding)
+    outline.hasDraft = try size(of: SealedFileSystem.draftEnding) > 0
+    outline.rekeyJournalByteCount = try rekeyJournalByteCount()
     let file: BaseFile
     switch open("", SQLITE_OPEN_MAIN_DB) {
     case .success(let opened): file = opened
@@ -125,6 +126,17 @@ package final class SealedOutside: OutsideReading {
 
   private func size(of ending: String) throws -> Int {
     Int(clamping: try withFile(ending, SQLITE_OPEN_MAIN_JOURNAL) { try size($0) } ?? 0)
+  }
+
+  /// The size of the journal of a rekey; 0 for one whose header is zeros, which holds nothing.
+  private func rekeyJournalByteCount() throws -> Int {
+    let byteCount: Int64? = try withFile(SealedFileSystem.rekeyEnding, SQLITE_OPEN_MAIN_JOURNAL) {
+      file in
+      var header = [UInt8](repeating: 0, count: RekeyJournal.headerByteCount)
+      let isWhole = try read(file, into: &header, at: 0)
+      return isWhole && header.allSatisfy { $0 == 0 } ? 0 : try size(file)
+    }
+    return Int(clamping: byteCount ?? 0)
   }
 
   private func size(_ file: BaseFile) throws -> Int64 {

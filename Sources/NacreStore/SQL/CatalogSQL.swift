@@ -98,6 +98,7 @@ package enum CatalogSQL {
   package static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
   package static let setValue =
     "INSERT OR REPLACE INTO \"nacre_store\" (\"name\", \"value\") VALUES (?1, ?2)"
+  static let deleteValue = "DELETE FROM \"nacre_store\" WHERE \"name\" = ?1"
 
   // MARK: Entities
 

@@ -20,6 +20,7 @@ enum RingSQL {
     VALUES (?1, ?2, ?3, ?4)
     """
   static let deleteSlot = "DELETE FROM \"nacre_slot\" WHERE \"id\" = ?1"
+  static let deleteSlots = "DELETE FROM \"nacre_slot\""
 
   // MARK: Keys
 

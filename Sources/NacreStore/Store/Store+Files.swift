@@ -5,6 +5,9 @@ extension Store {
   /// Whether the store is in the memory of this process, and ends with it.
   public var isInMemory: Bool { !engine.capabilities.contains(.sharedFile) }
 
+  /// Whether a store of this process has the file at a path open.
+  package static func isOpen(at path: String) -> Bool { StoreTable.isOpen(path) }
+
   /// Deletes a database; if a store is open there, close it first.
   ///
   /// - Throws: ``NacreError`` if a store in this process has the database open, or if it can't be

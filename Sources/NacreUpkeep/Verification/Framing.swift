@@ -151,6 +151,11 @@ package struct Framing {
         "a change of the file's key was cut short; the next one that opens the store mends the pages"
       report.faults.append(StoreFault(.unfinished, detail))
     }
+    if outline.hasDraft {
+      let detail =
+        "a conversion of the file was cut short, and the other file is left; 'convert' deletes it"
+      report.faults.append(StoreFault(.unfinished, detail))
+    }
     guard let log = outline.log else { return }
     report.log = FramingReport.Log(
       storeID: log.identity.hex,
