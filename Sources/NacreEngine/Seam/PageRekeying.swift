@@ -20,11 +20,11 @@ package protocol PageRekeying: AnyObject {
   ///
   /// - Throws: An `EngineError`.
   func syncLog() throws
-  /// Deletes the empty journal.
+  /// Deletes the journal, of which nobody needs a page any more.
   ///
   /// - Throws: An `EngineError`.
   func deleteJournal() throws
-  /// Ends the connection.
+  /// Empties the journal, and ends the connection.
   func close() throws
 }
 

@@ -81,7 +81,11 @@ final class ConnectionRekeying: PageRekeying {
     try check(result)
   }
 
-  func close() throws { try connection.close() }
+  func close() throws {
+    let emptied = Result { try Self.recover(on: connection) }
+    try connection.close()
+    try emptied.get()
+  }
 
   private func check(_ result: Int32) throws(SQLiteError) { try state.check(result) }
 }

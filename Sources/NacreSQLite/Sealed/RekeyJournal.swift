@@ -53,6 +53,14 @@ struct RekeyJournal {
     return file.sync(SQLITE_SYNC_FULL)
   }
 
+  /// Overwrites the header, so that the journal is none, and leaves its room for the next batch.
+  ///
+  /// To cut the file after each batch would cost a third of the time that a rekey waits for the disk.
+  func void(_ file: BaseFile) -> Int32 {
+    let zeros = [UInt8](repeating: 0, count: Self.headerByteCount)
+    return zeros.withUnsafeBytes { file.write($0, at: 0) }
+  }
+
   /// How much is written at once; SQLite's own file system takes less than 128 KiB.
   private static let writeByteCount = 1 << 16
 

@@ -11,7 +11,9 @@ final class SealedRekey {
   private let journal: RekeyJournal
   /// The open journal, once something was written to it.
   private var file: BaseFile?
-  /// How many pages a batch seals at most: 4 MiB of them.
+  /// Whether the journal holds nothing but room for the next batch.
+  private var isVoid = false
+  /// How many pages a batch seals at most: 8 MiB of them.
   private let capacity: Int
   private let records: UnsafeMutableRawBufferPointer
   /// How many pages a batch looks at for each one that it may seal.
@@ -21,7 +23,7 @@ final class SealedRekey {
   init(_ connection: SealedConnection) {
     self.connection = connection
     journal = RekeyJournal(connection)
-    capacity = min(RekeyJournal.limit, max(1, (4 << 20) / connection.pageByteCount))
+    capacity = min(RekeyJournal.limit, max(1, (8 << 20) / connection.pageByteCount))
     records = .allocate(
       byteCount: RekeyJournal.headerByteCount + capacity * journal.recordByteCount,
       alignment: 16
@@ -39,7 +41,7 @@ final class SealedRekey {
   ///
   /// - Returns: SQLITE_OK, or a code.
   func reseal(from first: UInt32, _ batch: inout PageBatch) -> Int32 {
-    var (result, pageCount) = (recover(), UInt32(0))
+    var (result, pageCount) = (isVoid ? SQLITE_OK : recover(), UInt32(0))
     guard result == SQLITE_OK else { return result }
     result = connection.pageCount(&pageCount)
     guard result == SQLITE_OK else { return result }
@@ -100,7 +102,8 @@ final class SealedRekey {
     case .success(let opened): file = opened
     case .failure(let failure): return failure.code
     }
-    let result = journal.write(records, count: count, to: file)
+    isVoid = false
+    var result = journal.write(records, count: count, to: file)
     guard result == SQLITE_OK else {
       // Nothing was written in place, so nobody needs what there is of it.
       _ = file.truncate(to: 0)
@@ -111,10 +114,14 @@ final class SealedRekey {
       let record = records[start..<start + journal.recordByteCount]
       let number = UnsafeRawBufferPointer(rebasing: record).loadUnaligned(as: UInt32.self).bigEndian
       let page = UnsafeRawBufferPointer(rebasing: record.dropFirst(4))
-      let result = connection.base.write(page, at: connection.place(of: number))
+      result = connection.base.write(page, at: connection.place(of: number))
       guard result == SQLITE_OK else { return result }
     }
-    return empty(file)
+    result = connection.base.sync(SQLITE_SYNC_FULL)
+    guard result == SQLITE_OK else { return result }
+    result = journal.void(file)
+    isVoid = result == SQLITE_OK
+    return result
   }
 
   /// Empties the journal once what it holds is on the disk in place.

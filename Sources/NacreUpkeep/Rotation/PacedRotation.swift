@@ -40,12 +40,13 @@ extension PacedRotation {
   /// - Throws: ``NacreError``.
   func emptyLog() throws -> LogObstacle? {
     let due = ContinuousClock.now + Duration(clamping: options.readerTimeout)
+    var pause = Duration.milliseconds(1)
     while true {
       if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return nil }
       if ContinuousClock.now >= due { return .reader }
       // Meanwhile, the writers' lane and the writers' lock are free.
-      let next = ContinuousClock.now + .milliseconds(100)
-      guard wait(until: min(next, due)) == .goOn else { return .stop }
+      guard wait(until: min(.now + pause, due)) == .goOn else { return .stop }
+      pause = min(pause * 2, .milliseconds(100))
     }
   }
 }

@@ -169,7 +169,8 @@ import Testing
     let file = try journal.open(creates: true).get()
     #expect(journal.write(records, count: numbers.count, to: file) == 0)
     _ = file.close()
-    try rekeying.close()
+    // Not by the rekey, which would empty its journal.
+    try connection.close()
     var torn = after
     torn.replaceSubrange(
       (65_536 + 4 * 1_024 + 512)..<(65_536 + 5 * 1_024),
@@ -224,6 +225,25 @@ import Testing
     try founder.close()
     try FileManager.default.removeItem(atPath: journal)
     try expectWhole(try scene.open(mode: .readOnly))
+  }
+
+  @Test func `between two batches the journal has no page, and its end leaves none`() throws {
+    try fill()
+    try changeKey()
+    let rekeying = try rekeying()
+    let batch = try rekeying.reseal(from: 1)
+    #expect(batch.resealed > 100)
+    let left = try Data(contentsOf: URL(fileURLWithPath: journal))
+    #expect(left.count > 100 * 1_024)
+    #expect(left.prefix(RekeyJournal.headerByteCount).allSatisfy { $0 == 0 })
+    // Whoever damages a page now gets an error, and not the page as it was.
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: scene.path))
+    try file.seek(toOffset: 65_536 + 4 * 1_024)
+    try file.write(contentsOf: Data(count: 16))
+    try file.close()
+    #expect(throws: SQLiteError.self) { try expectWhole(try scene.open(mode: .readOnly)) }
+    try rekeying.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: journal)).isEmpty)
   }
 
   @Test func `the next batch writes back what an interrupted one left`() throws {

@@ -239,10 +239,14 @@ import Testing
     try fill()
     let file = URL(fileURLWithPath: scene.path)
     try Data(count: 512).write(to: URL(fileURLWithPath: file.path + "-njournal"))
-    try Data(count: 128).write(to: URL(fileURLWithPath: file.path + "-nrekey"))
+    let journal = URL(fileURLWithPath: file.path + "-nrekey")
+    try Data(repeating: 1, count: 128).write(to: journal)
     let report = try Store.framing(of: scene.path)
     #expect(report.journalByteCount == 512)
     #expect(report.faults.map(\.kind) == [.unfinished])
     #expect(report.isSound)
+    // As it is between two batches.
+    try Data(count: 4_096).write(to: journal)
+    #expect(try Store.framing(of: scene.path).faults == [])
   }
 }
