@@ -5,7 +5,10 @@ extension Connection {
   ///
   /// Without a log nobody does, and the body runs at once.
   ///
-  /// - Parameter file: The sealed file that the connection has open.
+  /// - Parameters:
+  ///   - file: The sealed file that the connection has open.
+  ///   - body: What to run.
+  /// - Returns: What the body returns.
   /// - Throws: SQLITE_BUSY if somebody else holds the lock for longer than the busy timeout; the error of the body.
   func withoutCheckpoints<T>(of file: SealedConnection, _ body: () throws -> T) throws -> T {
     // Reads the first page, by which SQLite opens the log.
