@@ -5,7 +5,7 @@ import NacreCrypto
 import NacreSQLite
 @testable import NacreStore
 import NacreUpkeep
-import TestFaults
+@testable import TestFaults
 import Testing
 @testable import TestSupport
 
@@ -241,35 +241,29 @@ import Testing
   }
 
   @Test func `the log is on the disk before the header drops the former store key`() throws {
+    let disk = try FaultyDisk(at: scene.directory.path)
     let faults = EngineFaults()
     let store = try open(faults)
     try saveVaults(0..<5, in: store)
     faults.arm(.failure(.busy), after: 1) { $0 == .begin(.immediate) }
     _ = try store.rewrap(keeping: [Scene.unlock])
     #expect(faults.disarm() == .begin(.immediate))
+    // Frames of which nobody knows whether they have reached the disk.
     try saveVaults(5..<6, in: store)
-    // The files as a kill leaves them: nobody knows what of the log has reached the disk.
-    let killed = try Scene()
-    for ending in ["", "-nlog"] {
-      try FileManager.default.copyItem(atPath: scene.path + ending, toPath: killed.path + ending)
-    }
-    let disk = try FaultyDisk(at: killed.directory.path)
-    let opened = try killed.open { $0.seals = .file }
-    let history = disk.history
-    try opened.close()
-    try store.close()
+    let before = disk.history
+    _ = try store.addSlot(Scene.wrong)
+    let history = disk.history.dropFirst(before.count)
     var files: [String: Int] = [:]
-    for case .found(let file, let name, _) in history {
-      files[URL(fileURLWithPath: name).lastPathComponent] = file
-    }
+    for change in before { change.apply(to: &files) }
     let (main, log) = (try #require(files["store.db"]), try #require(files["store.db-nlog"]))
     let header = try #require(
       history.firstIndex {
         if case .write(main, let offset, _) = $0 { offset < 65_536 } else { false }
       }
     )
-    let sync = try #require(history.firstIndex(of: .sync(file: log)))
+    let sync = try #require(history.firstIndex { $0 == .sync(file: log) })
     #expect(sync < header)
+    try store.close()
   }
 
   @Test func `while the key of the file changes, the store key stays`() throws {
