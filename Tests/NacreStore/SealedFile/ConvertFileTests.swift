@@ -77,6 +77,9 @@ import Testing
     #expect(framing.keys.count == 1)
     try expectVaults(.file)
     try expectVaults(.file, RingScene.unlock(2))
+    // The header has the slots now.
+    let kept = try open(.file).read { try $0.query("SELECT count(*) FROM nacre_slot") }
+    #expect(kept == [[0]])
     #expect(try convert(to: .properties, RingScene.unlock(2)).wasConverted)
     #expect(try bytes().starts(with: Data("SQLite format 3\0".utf8)))
     expectError(.notSealed) { _ = try open(.file) }
@@ -159,6 +162,14 @@ import Testing
     try connection.close()
     try expectVaults(seals)
     #expect(try convert(to: other).wasConverted)
+  }
+
+  @Test func `a store of this process is seen although it holds no lock`() throws {
+    try fill()
+    let store = try scene.open { $0.pragmas.journalMode = .delete }
+    expectError(.storeIsOpen) { _ = try convert(to: .file) }
+    try store.close()
+    #expect(try convert(to: .file).wasConverted)
   }
 
   @Test func `work that was begun has to be finished first`() throws {
