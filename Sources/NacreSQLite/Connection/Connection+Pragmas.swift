@@ -44,7 +44,7 @@ extension Connection {
     let present = try pragmas()
     let changesAtRest =
       wanted.foreignKeys != present.foreignKeys || wanted.journalMode != present.journalMode
-      || wanted.synchronous != present.synchronous
+      || wanted.appliedSynchronous != present.synchronous
       || wanted.temporaryStore != present.temporaryStore
     if isInTransaction && changesAtRest {
       throw Self.misuse("this setting can't be changed inside a transaction")
@@ -60,7 +60,7 @@ extension Connection {
     let numbers: [(name: String, wanted: Int, present: Int)] = [
       ("foreign_keys", wanted.foreignKeys ? 1 : 0, present.foreignKeys ? 1 : 0),
       ("case_sensitive_like", wanted.caseSensitiveLike ? 1 : 0, present.caseSensitiveLike ? 1 : 0),
-      ("synchronous", wanted.synchronous.rawValue, present.synchronous.rawValue),
+      ("synchronous", wanted.appliedSynchronous.rawValue, present.synchronous.rawValue),
       ("temp_store", wanted.temporaryStore.rawValue, present.temporaryStore.rawValue),
     ]
     for setting in numbers where setting.wanted != setting.present {

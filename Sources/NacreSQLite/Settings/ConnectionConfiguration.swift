@@ -31,7 +31,7 @@ package struct ConnectionConfiguration: Sendable {
   package var statements: String {
     var lines = [
       "PRAGMA foreign_keys = \(pragmas.foreignKeys ? 1 : 0)",
-      "PRAGMA synchronous = \(pragmas.synchronous.rawValue)",
+      "PRAGMA synchronous = \(pragmas.appliedSynchronous.rawValue)",
       "PRAGMA secure_delete = \(secureDelete ? 1 : 0)",
       // The file's own views and triggers may not call functions with side effects.
       "PRAGMA trusted_schema = 0",

@@ -6,9 +6,10 @@ public struct Pragmas: Sendable, Equatable {
   public enum Synchronous: Int, Sendable {
     /// Never waits; a power loss can damage the file.
     case off = 0
-    /// Waits at checkpoints; in WAL mode a power loss can lose the last transactions, but does no damage.
+    /// Waits at checkpoints; in WAL mode a power loss can lose the last transactions, but does no damage. With a
+    /// rollback journal it can damage the file.
     case normal = 1
-    /// Waits at every commit.
+    /// Waits at every commit; in the journal mode `delete`, as `extra` does.
     case full = 2
     /// Waits as `full` does, and for the directory too.
     case extra = 3
@@ -71,6 +72,15 @@ public struct Pragmas: Sendable, Equatable {
 
   /// The usual settings.
   public init() {}
+
+  /// What SQLite is told about waiting for the disk.
+  ///
+  /// With `full` SQLite does not wait for the directory from which it deletes a journal. After a power cut the
+  /// journal can be there again: it undoes the last transaction, and after a VACUUM, which cuts the file once
+  /// the journal is deleted, it leaves a damaged file (sqlite.org/pragma.html#pragma_synchronous).
+  var appliedSynchronous: Synchronous {
+    synchronous == .full && journalMode == .delete ? .extra : synchronous
+  }
 
   /// Copies the named settings from another value.
   package mutating func take(_ names: Set<Name>, of other: Pragmas) {
