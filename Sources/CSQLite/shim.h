@@ -3,8 +3,16 @@
 #define __STDC_WANT_LIB_EXT1__ 1
 #endif
 #include <dlfcn.h>
+#include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
+#ifdef __APPLE__
+#include <stdio.h>
+#elif defined(__linux__)
+#include <sys/syscall.h>
+// The C library's own header would bring declarations of files into this module, which Swift then misses elsewhere.
+extern long syscall(long number, ...);
+#endif
 
 /// Overwrites plaintext with zeros, in a way that no optimizer leaves out because nobody reads it again.
 static inline void nacre_sqlite_cleanse(void *bytes, size_t count) {
@@ -12,6 +20,21 @@ static inline void nacre_sqlite_cleanse(void *bytes, size_t count) {
   memset_s(bytes, count, 0, count);
 #else
   explicit_bzero(bytes, count);
+#endif
+}
+
+/// Gives a file another name, and fails with EEXIST if a file has it already.
+///
+/// Fails with EINVAL, ENOSYS or ENOTSUP where the system or the file system can't do both at once.
+static inline int nacre_sqlite_rename_to_free_name(const char *from, const char *to) {
+#ifdef __APPLE__
+  return renamex_np(from, to, RENAME_EXCL);
+#elif defined(SYS_renameat2)
+  // From the present directory, and with RENAME_NOREPLACE, which the C library declares for GNU sources alone.
+  return (int)syscall(SYS_renameat2, -100, from, -100, to, 1);
+#else
+  errno = ENOSYS;
+  return -1;
 #endif
 }
 

@@ -133,7 +133,8 @@ package final class FileExchange {
 
   /// Gives the draft the file's name, and makes the file useless that had it.
   ///
-  /// - Throws: `HomeError`, with the file as it was.
+  /// - Throws: `HomeError`, with the file as it was; or, where the disk does not take over the name, with the
+  ///   draft in the file's place and the former file whole.
   package func exchange() throws {
     for ending in ["-wal", "-journal", SealedFileSystem.logEnding, SealedFileSystem.journalEnding]
     where !SQLiteHome.isEmpty(draft + ending) {
@@ -144,7 +145,8 @@ package final class FileExchange {
     guard rename(draft, file) == 0 else {
       throw HomeError(.cannotOpen, "\(file): \(lastSystemError())")
     }
-    syncDirectory()
+    // A power cut must not give the name back to the file that is given up.
+    try WholeFile.syncDirectory(of: file)
     // The empty files that a mode of journals may have left bear a name that nobody uses any more.
     try? SQLiteHome.deleteFiles(of: draft)
     giveUp()
@@ -174,14 +176,6 @@ package final class FileExchange {
     guard base.sync(SQLITE_SYNC_FULL) == SQLITE_OK else {
       throw HomeError(.inputOutput, "\(path) can't be written to the disk")
     }
-  }
-
-  private func syncDirectory() {
-    let directory = URL(fileURLWithPath: file).deletingLastPathComponent().path
-    let descriptor = Foundation.open(directory, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    Foundation.close(descriptor)
   }
 
   /// Overwrites the beginning of the file that the connection has open, which has no name any more.

@@ -34,7 +34,9 @@ extension SQLiteHome {
       guard ["-wal", SealedFileSystem.logEnding].allSatisfy({ !Self.exists(partial + $0) }) else {
         throw HomeError(.full, "\(path) could not be written as a whole")
       }
-      try Self.move(partial, to: path)
+      guard try WholeFile(partial: partial, path: path).takeName() else {
+        throw HomeError(.cannotOpen, "\(path) exists already")
+      }
     } catch {
       try? Self.deleteFiles(of: partial)
       throw error
@@ -64,16 +66,6 @@ extension SQLiteHome {
   private static func remove(_ file: String) throws {
     guard unlink(file) == 0 || errno == ENOENT else {
       throw HomeError(.readOnly, "\(file): \(lastSystemError())")
-    }
-  }
-
-  /// Gives a file its name, unless another file has it.
-  private static func move(_ file: String, to path: String) throws {
-    if link(file, path) == 0 { return try remove(file) }
-    guard errno != EEXIST else { throw HomeError(.cannotOpen, "\(path) exists already") }
-    // Some file systems have no second names.
-    guard rename(file, path) == 0 else {
-      throw HomeError(.cannotOpen, "\(path): \(lastSystemError())")
     }
   }
 

@@ -38,37 +38,12 @@ package final class SealedHeaderFile: HeaderFile {
     Foundation.close(descriptor)
     do {
       try SealedHeaderFile(path: partial).write(bytes, at: 0)
+      if try WholeFile(partial: partial, path: path).takeName() { return true }
     } catch {
       unlink(partial)
       throw error
     }
-    var isNamed = link(partial, path) == 0
-    if !isNamed, errno != EEXIST { isNamed = takeName(for: partial) }
-    let (number, reason) = (errno, lastSystemError())
-    // With the directory, so that the file keeps its name when the power fails.
-    var deleted = SealedFileSystem.delete(FileName(partial), syncsDirectory: true)
-    // The file has been renamed.
-    if isNamed, deleted == ResultCode.missingFile { deleted = SQLITE_OK }
-    guard isNamed else {
-      if number == EEXIST { return false }
-      throw HomeError(.cannotOpen, "\(path): \(reason)")
-    }
-    guard deleted == SQLITE_OK else { throw failure(deleted) }
-    return true
-  }
-
-  /// Gives a whole file the name where the file system has no second names; false if it is taken.
-  ///
-  /// An empty file holds the name for a moment. Who looks meanwhile finds no sealed file, and nobody's
-  /// file is replaced.
-  func takeName(for partial: String) -> Bool {
-    let holder = Foundation.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard holder >= 0 else { return false }
-    Foundation.close(holder)
-    if rename(partial, path) == 0 { return true }
-    let number = errno
-    unlink(path)
-    errno = number
+    unlink(partial)
     return false
   }
 

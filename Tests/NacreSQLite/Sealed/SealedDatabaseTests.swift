@@ -161,20 +161,3 @@ import Testing
     }
   }
 }
-
-/// The file of a header, where the file system has no second names.
-@Suite struct HeaderNameTests {
-  @Test func `a whole file takes a free name, and never one that is taken`() throws {
-    let database = try TemporaryDatabase()
-    let (path, partial) = (database.directory + "/new.db", database.directory + "/new.partial")
-    try Data("whole".utf8).write(to: URL(fileURLWithPath: partial))
-    let file = SealedHeaderFile(path: path)
-    #expect(file.takeName(for: partial))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("whole".utf8))
-    #expect(!FileManager.default.fileExists(atPath: partial))
-    try Data("other".utf8).write(to: URL(fileURLWithPath: partial))
-    #expect(!file.takeName(for: partial))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("whole".utf8))
-    #expect(!file.takeName(for: database.directory + "/none.partial"))
-  }
-}
