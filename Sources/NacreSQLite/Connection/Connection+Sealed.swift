@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import NacreEngine
 
 extension Connection {
@@ -11,6 +12,12 @@ extension Connection {
   ) throws(SQLiteError) -> OpaquePointer {
     guard !path.utf8.contains(0), let uri = pages.uri(path) else {
       throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the file can't be opened sealed")
+    }
+    guard !pages.haveLeftLog(at: path) else {
+      throw SQLiteError(
+        extendedCode: ResultCode.fault(.truncated),
+        message: "the file has no page, but its log has some"
+      )
     }
     DatabaseFile.awaitCreations()
     let access = mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -54,5 +61,17 @@ extension SealedPages {
       DatabaseFile.uri(path) + "?vfs=\(String(cString: name))&"
         + SealedFileSystem.parameter(sealer: number)
     }
+  }
+
+  /// Whether all pages of a file are gone, but not its log.
+  ///
+  /// SQLite would delete the log, and with it what was committed last. Page 1 is in the file before there
+  /// is a log.
+  fileprivate func haveLeftLog(at path: String) -> Bool {
+    // The log lies beside the file itself, also if the path leads there by a link.
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    var (status, log) = (stat(), stat())
+    return stat(file + SealedFileSystem.logEnding, &log) == 0 && log.st_size > 0
+      && stat(file, &status) == 0 && status.st_size <= sealer.headerByteCount
   }
 }

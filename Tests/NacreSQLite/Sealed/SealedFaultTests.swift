@@ -58,6 +58,23 @@ import Testing
     #expect(try scene.open().integer("SELECT count(*) FROM t") == 30)
   }
 
+  @Test func `a file that was cut to its header keeps its log`() throws {
+    let connection = try scene.open(.wal)
+    try connection.execute(SealedScene.createTable)
+    try connection.transaction(.immediate) { try connection.insert(0..<30) }
+    let files = PowerCut(of: disk.history, after: disk.changeCount, seed: nil).files
+    try connection.close()
+    for (name, bytes) in files {
+      let left = name.hasSuffix("-nlog") ? bytes : Array(bytes.prefix(65_536))
+      try Data(left).write(to: URL(fileURLWithPath: scene.database.directory + "/" + name))
+    }
+    let error = #expect(throws: SQLiteError.self) { _ = try scene.open(.wal) }
+    #expect(error?.kind == .sealBroken)
+    let log = try #require(files.first { $0.key.hasSuffix("-nlog") })
+    let path = scene.database.directory + "/" + log.key
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(log.value))
+  }
+
   /// The kinds of all changes of a session under a device's promises.
   private func changes(_ characteristics: Int32?, _ mode: Pragmas.JournalMode) throws -> [String] {
     let scene = try SealedScene(pageByteCount: 1024)
