@@ -9,11 +9,11 @@ extension Store {
   /// Runs `body` in a write transaction, with the ring that is in the file.
   ///
   /// - Throws: The same errors as ``checkRingCanChange()``; `ringTampered` if the ring in the file
-  ///   differs from the one in memory; `foreignSchema`.
+  ///   differs from the one in memory; `foreignSchema`; `headerChangeUnfinished`.
   package func changeRing<T>(_ body: (Database, KeyRing) throws -> T) throws -> T {
     try checkRingCanChange()
     try finishRewrap()
-    return try write { try body($0, wholeRing($0)) }
+    return try tellingOfHeader { try write { try body($0, wholeRing($0)) } }
   }
 
   /// Does the same after a search of the file for uses of some keys, for which no writer waits.

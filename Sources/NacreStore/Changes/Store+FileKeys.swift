@@ -18,7 +18,7 @@ extension Store {
   ///   - states: The states from which it can be done.
   ///   - body: Makes the changed keys.
   /// - Returns: Whether the file has such a key; if not, nothing was done.
-  /// - Throws: `keyInUse` for an enabled key, `badKeyState`, the errors of ``checkRingCanChange()``.
+  /// - Throws: `keyInUse` for an enabled key, `badKeyState`, `headerChangeUnfinished`, the errors of ``checkRingCanChange()``.
   func changeFileKey(
     _ id: KeyID,
     _ change: String,
@@ -28,26 +28,36 @@ extension Store {
     guard let slots = engine.fileHeader else { return false }
     try checkRingCanChange()
     guard try slots.keys().header.keys.contains(where: { $0.id == id }) else { return false }
-    try write { database in
-      let present = try slots.keys()
-      guard let key = present.header.keys.first(where: { $0.id == id }) else {
-        throw NacreError(.noSuchKey, detail: "key \(id)")
-      }
-      guard states.contains(key.state) else {
-        if key.state == .enabled {
-          throw NacreError(
-            .keyInUse,
-            detail:
-              "pages of the file may be under key \(id); finish the rotation of the file's key, which "
-              + "disables it"
-          )
+    try tellingOfHeader {
+      try write { database in
+        try Self.check(slots.keys(), id, change, from: states)
+        try slots.change(on: database.connection) { keys in
+          try NacreError.wrapping { try body(keys) }
         }
-        throw NacreError(.badKeyState, detail: "key \(id) is \(key.state) and can't be \(change)")
-      }
-      try slots.change(on: database.connection) { keys in
-        try NacreError.wrapping { try body(keys) }
       }
     }
     return true
+  }
+
+  /// Throws unless a file key's state is one of some.
+  private static func check(
+    _ present: FileKeys,
+    _ id: KeyID,
+    _ change: String,
+    from states: Set<KeyState>
+  ) throws {
+    guard let key = present.header.keys.first(where: { $0.id == id }) else {
+      throw NacreError(.noSuchKey, detail: "key \(id)")
+    }
+    guard !states.contains(key.state) else { return }
+    if key.state == .enabled {
+      throw NacreError(
+        .keyInUse,
+        detail:
+          "pages of the file may be under key \(id); finish the rotation of the file's key, which "
+          + "disables it"
+      )
+    }
+    throw NacreError(.badKeyState, detail: "key \(id) is \(key.state) and can't be \(change)")
   }
 }

@@ -91,8 +91,8 @@ extension Store {
     try rekeying.syncLog()
   }
 
-  /// Finishes a change of a sealed file's header that a crash has interrupted: between its two copies,
-  /// or between header and tables.
+  /// Finishes a change of a sealed file's header that a crash or an error has interrupted: between its two
+  /// copies, or between header and tables.
   ///
   /// If another writer is in the way, the file is read-only or the disk is full, it does nothing: the
   /// next opening or the next change of keys does it.
@@ -103,12 +103,31 @@ extension Store {
       return
     }
     do {
-      if header.hasUnequalCopies { try write { _ in try header.mendCopies() } }
+      if header.isChangeUnfinished { try write { try header.finishChange(on: $0.connection) } }
       try finishRewrap()
     } catch let error as NacreError
       where [NacreError.Code.busy, .readOnly, .diskFull].contains(error.code)
     {
       return
+    }
+  }
+
+  /// Runs a transaction that may change the header of a sealed file, and tells if it fails after that.
+  ///
+  /// The header is no part of the transaction: what it says stays, and the next opening or the next change
+  /// finishes the rest.
+  ///
+  /// - Throws: `headerChangeUnfinished` in place of the error of the body, if the header has changed.
+  func tellingOfHeader<T>(_ body: () throws -> T) throws -> T {
+    guard let header = engine.fileHeader else { return try body() }
+    // With the writer, so that no other thread changes the header meanwhile.
+    return try withWriter { _ in
+      let count = header.changeCount
+      do {
+        return try body()
+      } catch  where header.changeCount != count {
+        throw NacreError(.headerChangeUnfinished, cause: error)
+      }
     }
   }
 
@@ -130,8 +149,10 @@ extension Store {
 
   /// Runs the body in a write transaction that a power cut can't undo once it is committed.
   func writeSynced<T>(_ body: (Database) throws -> T) throws -> T {
-    try withWriter { database in
-      try database.connection.syncingCommits { try database.transaction(.immediate, body) }
+    try tellingOfHeader {
+      try withWriter { database in
+        try database.connection.syncingCommits { try database.transaction(.immediate, body) }
+      }
     }
   }
 }

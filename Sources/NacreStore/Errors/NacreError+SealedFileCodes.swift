@@ -25,6 +25,16 @@ extension NacreError.Code {
     "The header of the sealed file is full",
     "Remove a slot, or destroy a file key that nothing uses; nothing was changed."
   )
+  /// A call that changes a sealed file's header has failed, and the header has changed or may have.
+  ///
+  /// It is thrown by changes of slots and file keys, and by a rewrap. The header is no part of a
+  /// transaction, so a full or failing disk can come between the two. The next opening of the store
+  /// finishes the change, or shows that nothing has happened.
+  public static let headerChangeUnfinished = Self(
+    "headerChangeUnfinished",
+    "The header of the sealed file was changed, or may have been, and then something failed",
+    "Look at the slots and keys before you try again; the next opening of the store finishes the change."
+  )
   /// A header that is to be imported is older than the store's own, or than its pages.
   public static let olderHeader = Self(
     "olderHeader",

@@ -7,8 +7,10 @@ extension FileSealer {
   /// Notes the header's sequence number in the caller's transaction.
   func noteSequence(on connection: any EngineConnection) throws {
     let sequence = Int64(clamping: keys.sequence)
-    try connection.run(CatalogSQL.setValue, [.text("headerSequence"), .integer(sequence)])
+    try connection.run(CatalogSQL.setValue, [.text(Self.sequenceName), .integer(sequence)])
   }
+
+  private static let sequenceName = "headerSequence"
 
   /// Checks that the pages are those of the header.
   ///
@@ -17,8 +19,11 @@ extension FileSealer {
     guard storeID == keys.storeID else {
       throw NacreError(.headerTampered, detail: "the pages are those of another store")
     }
-    guard case .integer(let least) = try connection.scalar(CatalogSQL.getValue, ["headerSequence"])
+    guard
+      case .integer(let least) =
+        try connection.scalar(CatalogSQL.getValue, [.text(Self.sequenceName)])
     else { throw NacreError(.headerTampered, detail: "the pages do not name the header's number") }
     try NacreError.wrapping { try keys.check(leastSequence: least) }
+    noteFound(leastSequence: least)
   }
 }

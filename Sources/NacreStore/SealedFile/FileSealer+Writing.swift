@@ -7,24 +7,34 @@ extension FileSealer {
   /// The caller holds the lock of the store's writer, so nobody else writes a header meanwhile. After
   /// a crash between the two copies, the newer one decides.
   ///
+  /// A write or sync that failed may have reached the file nevertheless, or only one copy of the header.
+  /// The header that decides then says what happened.
+  ///
   /// - Parameters:
   ///   - next: Keys that were made from the present ones.
   ///   - file: The file.
-  /// - Throws: `headerTampered` if something else is read back; an error of writing.
+  /// - Throws: `headerChangeUnfinished` if the header has changed or may have; `headerTampered` if
+  ///   something else is read back, or an error of writing, with the header as it was.
   package func write(_ next: FileKeys, to file: any HeaderFile) throws {
     try follow(file.read(at:into:))
     guard next.sequence == keys.sequence + 1 else {
       throw NacreError(.busy, detail: "somebody else has changed the file's header meanwhile")
     }
+    let copy = try NacreError.wrapping { try next.header.encode() }
     announce(next)
     do {
-      try FileSealer.write(NacreError.wrapping { try next.header.encode() }, to: file)
+      try FileSealer.write(copy, to: file)
       guard try FileSealer.header(file.read(at:into:)) == next.header else {
         throw FileSealer.notAsWritten
       }
     } catch {
-      announce(nil)
-      throw error
+      let found = try? FileSealer.header(file.read(at:into:))
+      if let found, found != next.header {
+        announce(nil)
+        throw error
+      }
+      if found != nil { try take(next) }
+      throw NacreError(.headerChangeUnfinished, cause: error)
     }
     try take(next)
   }

@@ -18,6 +18,9 @@ package final class FileSealer: PageSealer {
   /// The secret is not asked for at every lock, but it is asked for again when the header changes.
   private let shutOut = Mutex<(header: FileHeader, why: NacreError)?>(nil)
 
+  /// The least sequence number that the pages were last found to ask for.
+  private let leastSequence = Mutex<Int64>(.max)
+
   /// Makes a sealer.
   ///
   /// - Parameters:
@@ -32,6 +35,13 @@ package final class FileSealer: PageSealer {
 
   /// The keys of the newest header that this process has seen.
   package var keys: FileKeys { state.withLock { $0.known } }
+
+  /// Whether the pages were found to ask for an older header than the present one, because the transaction
+  /// failed that was to note its number.
+  var isUnnoted: Bool { leastSequence.withLock { $0 } < Int64(clamping: keys.sequence) }
+
+  /// Takes note of the least sequence number that the pages ask for.
+  func noteFound(leastSequence found: Int64) { leastSequence.withLock { $0 = found } }
 
   package func sealing() throws -> any PageSealing { FileSealing(of: self) }
 

@@ -1,6 +1,7 @@
 import Foundation
 import NacreCrypto
 package import NacreEngine
+import Synchronization
 
 /// Keeps the slots of a store in the header of its sealed file.
 ///
@@ -10,6 +11,7 @@ package final class HeaderSlots: SlotKeeping {
   /// Seals the pages under the keys of the header, and follows it.
   package let sealer: FileSealer
   private let file: any HeaderFile
+  private let changes = Mutex(0)
 
   // The header, with its first slot, is there before the first page.
   package let precedesRing = true
@@ -64,15 +66,19 @@ package final class HeaderSlots: SlotKeeping {
   /// - Parameters:
   ///   - connection: A connection in a transaction that writes.
   ///   - body: Returns keys that were made from those it is given, by one change.
-  /// - Throws: The error of `body`; `headerTampered`; an error of writing.
+  /// - Throws: The error of `body`; `headerChangeUnfinished`; `headerTampered`; an error of writing.
   package func change(
     on connection: any EngineConnection,
     _ body: (FileKeys) throws -> FileKeys
   ) throws {
     try sealer.follow(file.read(at:into:))
     try sealer.write(try body(sealer.keys), to: file)
+    changes.withLock { $0 += 1 }
     try sealer.noteSequence(on: connection)
   }
+
+  /// How often this process has changed the header.
+  var changeCount: Int { changes.withLock { $0 } }
 
   /// Returns the keys of the header as it is now.
   ///
@@ -82,13 +88,19 @@ package final class HeaderSlots: SlotKeeping {
     return sealer.keys
   }
 
-  /// Whether a crash has left two copies of the header that differ.
-  package var hasUnequalCopies: Bool { !FileSealer.hasEqualCopies(file) }
+  /// Whether a crash or an error has left two copies of the header that differ, or pages that do not ask
+  /// for this header yet.
+  var isChangeUnfinished: Bool { sealer.isUnnoted || !FileSealer.hasEqualCopies(file) }
 
-  /// Makes the two copies of the header alike again; the caller holds the writer's lock.
+  /// Makes the two copies of the header alike again, and has the pages ask for it.
   ///
+  /// - Parameter connection: A connection in a transaction that writes.
   /// - Throws: `headerTampered`; an error of writing.
-  package func mendCopies() throws { try sealer.mendCopies(of: file) }
+  func finishChange(on connection: any EngineConnection) throws {
+    try sealer.mendCopies(of: file)
+    guard sealer.isUnnoted else { return }
+    try sealer.noteSequence(on: connection)
+  }
 }
 
 extension EngineHome {

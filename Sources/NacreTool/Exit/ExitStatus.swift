@@ -109,6 +109,11 @@ struct ExitStatus: Sendable {
     ExitStatus(81, "the header to import is older than the store", .olderHeader),
     ExitStatus(82, "somebody else has the store open", .storeIsOpen),
     ExitStatus(83, "the sealed file was not made to its end", .halfMade),
+    ExitStatus(
+      84,
+      "a change of the sealed file's header is there, or may be, but is not finished",
+      .headerChangeUnfinished
+    ),
     interrupted,
   ]
 

@@ -94,7 +94,7 @@ import Testing
     try saveVaults(0..<10, in: store)
     let anchor = try store.anchor()
     faults.arm(.failure(.full), after: 0) { $0 == .commit }
-    expectError(.diskFull) { _ = try store.rewrap(keeping: [Scene.unlock]) }
+    expectError(.headerChangeUnfinished) { _ = try store.rewrap(keeping: [Scene.unlock]) }
     #expect(faults.disarm() == .commit)
     #expect(try header().formerStoreKey != nil)
     // The store goes on, in this process and for one that only reads.
