@@ -148,6 +148,15 @@ let package = Package(
     ),
     // A file system for SQLite whose calls fail, and whose power is cut; knows no module of Nacre.
     .target(name: "TestFaults", dependencies: ["CSQLite"], path: "Tests/Faults"),
+    // The program that runs stores on such a disk: script/faults.
+    .executableTarget(
+      name: "FaultRuns",
+      dependencies: [
+        "NacreSQLite", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
+        "TestFaults",
+      ],
+      path: "Tests/FaultRuns"
+    ),
     // Temporary stores, and what the tests of several modules share: entities, records and scenes.
     .target(
       name: "TestSupport",

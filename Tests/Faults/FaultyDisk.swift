@@ -14,6 +14,7 @@ public final class FaultyDisk: Sendable {
     /// How many calls still pass before the one that fails.
     var remaining = 0
     var hit: DiskFault.Call?
+    var counts: [DiskFault.Call: Int] = [:]
     var history: [DiskChange] = []
     var names: DiskNames
     var characteristics: Int32?
@@ -73,6 +74,11 @@ public final class FaultyDisk: Sendable {
     return try body()
   }
 
+  /// How many calls of some kinds there were so far.
+  public func count(of calls: Set<DiskFault.Call>) -> Int {
+    state.withLock { state in calls.reduce(0) { $0 + (state.counts[$1] ?? 0) } }
+  }
+
   /// The promises of the device that SQLite may rely on; nil for those of the file system below.
   public var characteristics: Int32? {
     get { state.withLock { $0.characteristics } }
@@ -84,6 +90,7 @@ public final class FaultyDisk: Sendable {
   /// - Returns: The fault if the call is to fail.
   func pass(_ call: DiskFault.Call) -> DiskFault? {
     state.withLock { state in
+      state.counts[call, default: 0] += 1
       guard let fault = state.fault, fault.calls.contains(call), state.hit == nil || fault.lasts
       else { return nil }
       guard state.remaining == 0 else {
