@@ -72,6 +72,10 @@ import Testing
     #expect(try scene.open(mode: .readOnly).integer("SELECT count(*) FROM t") == rows)
   }
 
+  @Test func `a connection keeps more pages than SQLite does of itself`() throws {
+    #expect(try SealedScene().open().integer("PRAGMA cache_size") == -8_000)
+  }
+
   @Test(arguments: [Pragmas.JournalMode.wal, .delete])
   func `a file is vacuumed, also step by step`(mode: Pragmas.JournalMode) throws {
     let scene = try SealedScene()

@@ -42,6 +42,22 @@ import Testing
     #expect(try copy.edit(catalog) == stock.scene.edit(catalog))
   }
 
+  @Test func `revealed objects go from a plain store into a sealed file, and back`() throws {
+    let lines = try Lines(Stock().store, revealing: true)
+    let content = lines.text.split(separator: "\n").dropFirst()
+    let (sealed, plain) = (try Scene(), try Scene())
+    let file = try sealed.open(Scene.wrong) { $0.seals = .file }
+    #expect(try lines.load(into: file).objectCount == 22)
+    #expect(try file.verify().isSound)
+    let again = try Lines(file, revealing: true)
+    #expect(again.text.split(separator: "\n").dropFirst() == content)
+    try file.close()
+    let store = try plain.open()
+    #expect(try again.load(into: store).objectCount == 22)
+    #expect(try Lines(store, revealing: true).text.split(separator: "\n").dropFirst() == content)
+    #expect(try store.verify().isSound)
+  }
+
   @Test func `revealed values are sealed anew in another store, and found there`() throws {
     let stock = try Stock()
     let lines = try Lines(stock.store, revealing: true)
