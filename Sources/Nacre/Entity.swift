@@ -61,6 +61,7 @@ public import NacreCore
 ///     imports raise. Changed lists of children and links are merged and do not count as a change of the row. It does
 ///     not detect changes by raw SQL, a DAO, or a class without this argument. Without it, a save writes only the
 ///     changed columns, even if others have changed meanwhile.
+///   - tokenizer: How the full-text index of the properties with `@Column(fullText: true)` tells words apart.
 @attached(
   member,
   names: named(entityState),
@@ -80,12 +81,13 @@ public macro Entity(
   table: String? = nil,
   objectID: IdentifierVersion = .v7,
   version: Int = 1,
-  detectsConflicts: Bool = false
+  detectsConflicts: Bool = false,
+  tokenizer: Tokenizer = .unicode61
 ) = #externalMacro(module: "NacreMacros", type: "EntityMacro")
 
 /// Tracks and announces changes of one stored property.
 ///
-/// ``Entity(table:objectID:version:detectsConflicts:)`` writes it; never write it by hand.
+/// ``Entity(table:objectID:version:detectsConflicts:tokenizer:)`` writes it; never write it by hand.
 ///
 /// - Parameter index: The property's place in the schema.
 @attached(accessor, names: named(init), named(get), named(set), named(_modify))

@@ -78,6 +78,8 @@ public macro Transient() = #externalMacro(module: "NacreMacros", type: "Property
 ///   - dates: The form in which the column stores a `Date` or `Date?`.
 ///   - check: A condition in SQL that every row must fulfil, such as `"age >= 0"`; not for a sealed property.
 ///   - collation: The rule by which SQL compares the column's texts; not for a sealed property.
+///   - fullText: Whether `search` finds objects by the words of the property, which holds text and is not sealed. The
+///     class's full-text index keeps the text a second time, beside its words.
 @attached(peer)
 public macro Column(
   _ name: String? = nil,
@@ -87,7 +89,8 @@ public macro Column(
   renamedFrom: String? = nil,
   dates: DateForm = .real,
   check: String? = nil,
-  collation: ColumnCollation? = nil
+  collation: ColumnCollation? = nil,
+  fullText: Bool = false
 ) = #externalMacro(module: "NacreMacros", type: "PropertyMarkerMacro")
 
 /// Sets the rules for children, or the link by which the far side of a relationship is found.

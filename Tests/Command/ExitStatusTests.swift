@@ -32,6 +32,7 @@ import Testing
     "noKey", "invalidRecord",
     // Of queries, which the tool does not make.
     "badPage", "overflow", "noSuchColumn", "ambiguousDate", "unequalArgument", "decimalsAsTexts",
+    "badSearch", "notFullText",
     // Of predicates and of DAOs, which the tool does not run.
     "alreadyUsed", "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
     "unsuitableColumn", "untranslatablePredicate",

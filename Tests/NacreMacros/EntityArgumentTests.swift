@@ -40,10 +40,10 @@ struct EntityArgumentTests {
     )
   }
 
-  @Test func `a class that detects conflicts says so in its schema, behind the other arguments`() {
+  @Test func `conflicts and the tokenizer stand in the schema, behind the other arguments`() {
     expectMembers(
       of: """
-        @Entity(table: "marks", objectID: .v4, detectsConflicts: true) final class Marker {
+        @Entity(table: "marks", objectID: .v4, detectsConflicts: true, tokenizer: .porter) final class Marker {
         }
         """,
       """
@@ -67,7 +67,7 @@ struct EntityArgumentTests {
         }
 
         static let entitySchema: NacreCore.EntitySchema = {
-          let schema = NacreCore.EntitySchemaBuilder(Marker.self, name: "Marker", table: "marks", identifiers: .v4, detectsConflicts: true)
+          let schema = NacreCore.EntitySchemaBuilder(Marker.self, name: "Marker", table: "marks", identifiers: .v4, detectsConflicts: true, tokenizer: .porter)
           return schema.build()
         }()
       }
@@ -176,6 +176,21 @@ struct EntityArgumentTests {
   @Test(arguments: ["a = Date()", "a: Foundation.Date?", "a: Day = today", "a: Day?"])
   func `a property that is or may be a date may have a form`(property: String) {
     expectDiagnostics("final class Car {\n  @Column(dates: .integer) var \(property)\n}", [])
+  }
+
+  @Test(arguments: ["a = 0", "a = Date()", "a: [String] = []", "a: Link<Person>?"])
+  func `only text is in a full-text index`(property: String) {
+    expectDiagnostic(
+      of: "@Column(fullText: true) var \(property)",
+      .fullTextOfOther("a"),
+      column: 11,
+      fixed: ["remove '@Column'": "var \(property)"]
+    )
+  }
+
+  @Test(arguments: ["a = \"\"", "a: String?", "a: Title = .none", "a: URL?"])
+  func `what is or may be text may be in a full-text index`(property: String) {
+    expectDiagnostics("final class Car {\n  @Column(fullText: true) var \(property)\n}", [])
   }
 
   @Test func `a name under which a property is kept is refused`() {

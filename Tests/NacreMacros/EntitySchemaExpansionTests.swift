@@ -68,6 +68,7 @@ struct EntitySchemaExpansionTests {
       @Column(renamedFrom: nil) var note = ""
       @Column(check: "age >= 0", collation: nil) var age = 0
       @Column(collation: .noCase) var city = ""
+      @Column("body", fullText: true) var text = ""
       """,
       #"""
       var schema = NacreCore.EntitySchemaBuilder(Car.self, name: "Car")
@@ -80,6 +81,7 @@ struct EntitySchemaExpansionTests {
       schema.add("note", \Car.note)
       schema.add("age", \Car.age, column: NacreCore.ColumnOptions(check: "age >= 0"))
       schema.add("city", \Car.city, column: NacreCore.ColumnOptions(collation: .noCase))
+      schema.add("text", \Car.text, column: NacreCore.ColumnOptions(name: "body", isFullText: true))
       """#
     )
   }

@@ -23,6 +23,19 @@ struct SealingDiagnosticTests {
     )
   }
 
+  @Test func `a sealed property is in no full-text index`() {
+    expectDiagnostic(
+      of: "@Encrypted @Column(fullText: true) var a = \"\"",
+      .encryptedFullText("a"),
+      column: 22,
+      fixed: ["remove '@Column'": "@Encrypted var a = \"\""]
+    )
+    expectDiagnostics(
+      "final class Car {\n  @Column(fullText: false) @Encrypted var a = \"\"\n}",
+      []
+    )
+  }
+
   @Test(arguments: [("unique", "unique"), ("indexed", "searchable")])
   func `an index of a sealed column is asked for by Encrypted`(old: String, new: String) {
     expectDiagnostic(

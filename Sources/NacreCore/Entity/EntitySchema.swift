@@ -38,6 +38,7 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
     type: any Entity.Type,
     identifiers: IdentifierVersion,
     detectsConflicts: Bool = false,
+    tokenizer: Tokenizer = .unicode61,
     properties: [Property]
   ) {
     self.type = type
@@ -57,7 +58,8 @@ public final class EntitySchema: RowSchema, @unchecked Sendable {
       properties: properties,
       keys: [],
       hasObjectID: true,
-      detectsConflicts: detectsConflicts
+      detectsConflicts: detectsConflicts,
+      tokenizer: tokenizer
     ) { _ in .null }
   }
 

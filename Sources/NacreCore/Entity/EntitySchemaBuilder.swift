@@ -9,6 +9,7 @@ public struct EntitySchemaBuilder<E: Entity> {
   private let table: String
   private let identifiers: IdentifierVersion
   private let detectsConflicts: Bool
+  private let tokenizer: Tokenizer
   @usableFromInline private(set) var properties: [Property] = []
 
   /// Begins the schema of an entity.
@@ -20,17 +21,20 @@ public struct EntitySchemaBuilder<E: Entity> {
   ///   - identifiers: The version of UUID that new objects get.
   ///   - detectsConflicts: Whether a save or delete fails if the row was changed since the object
   ///     was loaded.
+  ///   - tokenizer: How the full-text index tells the words of texts apart.
   public init(
     _ type: E.Type,
     name: String,
     table: String? = nil,
     identifiers: IdentifierVersion = .v7,
-    detectsConflicts: Bool = false
+    detectsConflicts: Bool = false,
+    tokenizer: Tokenizer = .unicode61
   ) {
     self.name = name
     self.table = table ?? name
     self.identifiers = identifiers
     self.detectsConflicts = detectsConflicts
+    self.tokenizer = tokenizer
   }
 
   /// Returns the finished schema.
@@ -41,6 +45,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       type: E.self,
       identifiers: identifiers,
       detectsConflicts: detectsConflicts,
+      tokenizer: tokenizer,
       properties: properties
     )
   }
@@ -60,6 +65,7 @@ public struct EntitySchemaBuilder<E: Entity> {
       isIndexed: column.isIndexed,
       check: column.check,
       collation: column.collation,
+      isFullText: column.isFullText,
       defaultValue: column.defaultValue,
       initial: { try encode(E()[keyPath: path]).storedValue },
       get: { object in

@@ -33,6 +33,12 @@ public struct ColumnOptions: Sendable {
   /// It holds for conditions, orders and unique columns. The column gets it when the column is made;
   /// a column that is there already keeps its own. Decimals are compared as numbers in any case.
   public var collation: ColumnCollation?
+  /// Whether the entity's full-text index has the property, which holds a text that is not sealed.
+  ///
+  /// `search` finds objects by the words of these properties. The index is made, or changed, when the
+  /// class is used, with the texts of the rows that are there. It keeps the texts a second time, beside
+  /// their words.
+  public var isFullText: Bool
 
   /// Makes the options; without arguments they describe a usual column.
   public init(
@@ -43,7 +49,8 @@ public struct ColumnOptions: Sendable {
     renamedFrom: String? = nil,
     dates: DateForm = .real,
     check: String? = nil,
-    collation: ColumnCollation? = nil
+    collation: ColumnCollation? = nil,
+    isFullText: Bool = false
   ) {
     self.name = name
     self.isUnique = isUnique
@@ -53,6 +60,7 @@ public struct ColumnOptions: Sendable {
     self.dates = dates
     self.check = check
     self.collation = collation
+    self.isFullText = isFullText
   }
 }
 

@@ -125,6 +125,8 @@ public final class Property: @unchecked Sendable {
     /// The condition that every row must fulfil, in SQL.
     let check: String?
     let collation: ColumnCollation?
+    /// Whether the entity's full-text index has the column.
+    var isFullText = false
     let defaultValue: Value?
     /// Returns the stored form of the property's value in a new object or record.
     let initial: () throws -> Value
@@ -253,6 +255,9 @@ public final class Property: @unchecked Sendable {
       false
     }
   }
+
+  /// Whether the full-text index has the property; a sealed property is in none.
+  var isFullText: Bool { plain?.isFullText == true }
 
   /// Whether a plain column holds decimals.
   package var holdsDecimals: Bool { plain?.isDecimal == true }

@@ -26,6 +26,10 @@ public class RowSchema: @unchecked Sendable {
   package final let number: Int
   /// Whether a save or delete fails if the row was changed since the object was loaded.
   final let detectsConflicts: Bool
+  /// How the full-text index tells the words of texts apart.
+  final let tokenizer: Tokenizer
+  /// The full-text index of the table; nil if no property is in one.
+  final let fullText: FullTextIndex?
   /// How a condition on the rows binds a Date argument; nil for the default form.
   final let dateArguments: DateArguments?
   private let indexOfKeyPath: [AnyKeyPath: Int]
@@ -42,6 +46,7 @@ public class RowSchema: @unchecked Sendable {
   ///   - keys: The indices of those that form the primary key.
   ///   - hasObjectID: Whether the rows have an objectID; nil if only sealed values need one.
   ///   - detectsConflicts: Whether the rows have versions.
+  ///   - tokenizer: How a full-text index tells words apart.
   ///   - presets: Returns the stored form of a column's default; NULL if it has none.
   package init(
     name: String? = nil,
@@ -50,6 +55,7 @@ public class RowSchema: @unchecked Sendable {
     keys: [Int],
     hasObjectID: Bool? = nil,
     detectsConflicts: Bool = false,
+    tokenizer: Tokenizer = .unicode61,
     presets: @escaping @Sendable (Property) throws -> Value
   ) {
     self.name = name ?? table
@@ -58,6 +64,12 @@ public class RowSchema: @unchecked Sendable {
     self.keys = keys
     self.hasObjectID = hasObjectID ?? properties.contains(where: \.isSealed)
     self.detectsConflicts = detectsConflicts
+    self.tokenizer = tokenizer
+    fullText = FullTextIndex(
+      table: table,
+      columns: properties.filter(\.isFullText).map(\.column),
+      tokenizer: tokenizer
+    )
     self.presets = presets
     number = schemaCount.add(1, ordering: .relaxed).oldValue
     dateArguments = DateArguments(Set(properties.compactMap(\.dateForm)), of: self.name)

@@ -19,7 +19,7 @@ struct EntityRows<E: Entity>: RowSource {
   }
 
   func batches(_ request: FetchRequest, on session: EntitySession) throws -> RowBatches<E> {
-    try batches(request, on: session) { $0.sql.select($1) }
+    try batches(request, on: session, isRanked: true) { $0.sql.select($1) }
   }
 
   /// Begins to read the objects by a statement that is not the entity's own.
@@ -27,6 +27,7 @@ struct EntityRows<E: Entity>: RowSource {
   /// - Parameters:
   ///   - request: The terms of the query.
   ///   - session: The state that entities keep for the connection.
+  ///   - isRanked: Whether a search without another order has its rank as one.
   ///   - owner: The arguments after the caller's own.
   ///   - text: Returns the text of the statement.
   /// - Returns: The objects in batches.
@@ -34,11 +35,16 @@ struct EntityRows<E: Entity>: RowSource {
   func batches(
     _ request: FetchRequest,
     on session: EntitySession,
+    isRanked: Bool = false,
     owner: [Value] = [],
     text: (EntityStatements, QueryTerms) -> String
   ) throws -> RowBatches<E> {
     let statements = try session.statements(for: E.entitySchema)
-    let (terms, arguments) = try request.resolved(statements.row, on: session)
+    let (terms, arguments) = try request.resolved(
+      statements.row,
+      on: session,
+      isRanked: isRanked
+    )
     let statement = try session.connection.prepare(text(statements, terms))
     try statement.bindAll(arguments + owner)
     let reader = statements.reader(statement)

@@ -6,7 +6,7 @@ extension EntitySession {
   func fetch<E: Entity>(_ type: E.Type, _ request: FetchRequest) throws -> [E] {
     try database.consistently {
       let statements = try statements(for: E.entitySchema)
-      let (terms, arguments) = try request.resolved(statements.row, on: self)
+      let (terms, arguments) = try request.resolved(statements.row, on: self, isRanked: true)
       let statement = try database.bound(statements.sql.select(terms), arguments)
       let reader = statements.reader(statement)
       return try objects(type, statements, statement, reader, request.prefetch)

@@ -5,6 +5,8 @@ import NacreStore
 package struct FetchRequest: Sendable {
   /// The condition; nil is true of every object.
   var condition: (any ConditionSource)?
+  /// The search in the full-text index; nil if there is none.
+  var search: FullTextSearch?
   var order: QueryOrder?
   var limit: Int?
   var offset = 0
@@ -18,11 +20,23 @@ package struct FetchRequest: Sendable {
   init(prefetch: [Property]) { self.prefetch = prefetch }
 
   /// Returns the terms in SQL with their arguments, and throws if the terms read a sealed property.
+  ///
+  /// - Parameters:
+  ///   - statements: The statements of the table.
+  ///   - session: The state that entities keep for the connection.
+  ///   - isRanked: Whether the rows are returned, so that a search without another order has its
+  ///     rank as one.
+  /// - Returns: The terms, and a value for each of their parameters.
+  /// - Throws: ``NacreError``.
   package func resolved(
     _ statements: RowStatements,
-    on session: EntitySession
+    on session: EntitySession,
+    isRanked: Bool = false
   ) throws -> (terms: QueryTerms, arguments: [Value]) {
-    let condition = try condition?.condition(self, statements, on: session)
+    if isRanked, let search, order == nil {
+      return try ranked(by: search, statements, on: session)
+    }
+    let condition = try searchingCondition?.condition(self, statements, on: session)
     let order = order?.text(session.connection.dialect)
     let terms = QueryTerms(
       condition: condition?.text,
@@ -33,6 +47,21 @@ package struct FetchRequest: Sendable {
     let arguments = condition?.arguments ?? []
     try statements.verify(condition?.isMade == true ? QueryTerms(order: order) : terms, arguments)
     return (terms, arguments)
+  }
+
+  /// Returns the same request with its condition in SQL; a search stays as it is.
+  func resolvingCondition(
+    _ statements: RowStatements,
+    on session: EntitySession
+  ) throws -> FetchRequest {
+    var request = self
+    request.search = nil
+    let (terms, arguments) = try request.resolved(statements, on: session)
+    request.search = search
+    request.condition = terms.condition.map {
+      Condition(text: $0, arguments: arguments, isMade: true)
+    }
+    return request
   }
 
   /// Narrows the request by a further condition.

@@ -194,16 +194,15 @@ extension EntitySession {
   ) throws -> Page<Row> {
     let statements = try rows.statements(on: self)
     // Resolve once for both statements, because a predicate may have to search or to read all rows.
+    var request = try request.resolvingCondition(statements, on: self)
     let (asked, arguments) = try request.resolved(statements, on: self)
     let total = try count(statements.sql.count(QueryTerms(condition: asked.condition)), arguments)
     if place.offset >= total { return Page(items: [], place: place, totalItems: total) }
-    var request = request
-    request.condition = asked.condition.map {
-      Condition(text: $0, arguments: arguments, isMade: true)
-    }
     (request.limit, request.offset) = (place.size, place.offset)
     // A page needs an order in any case, so that the next one continues where this one ends.
-    request.order = request.order ?? QueryOrder(keyOf: statements.schema)
+    if request.order == nil && request.search == nil {
+      request.order = QueryOrder(keyOf: statements.schema)
+    }
     return Page(items: try rows.fetch(request, on: self), place: place, totalItems: total)
   }
 
@@ -218,7 +217,12 @@ extension EntitySession {
     let columns = try paths.map { try schema.valueOrLink($0) }
     if request.isDistinct { for column in columns { try schema.refuseSealed(column) } }
     let statements = try rows.statements(on: self)
-    let (terms, arguments) = try request.resolved(statements, on: self)
+    // Distinct rows of values are not in the order of one of the objects that have them.
+    let (terms, arguments) = try request.resolved(
+      statements,
+      on: self,
+      isRanked: !request.isDistinct
+    )
     let hasObjectID = schema.hasObjectID && !request.isDistinct
     let text = statements.sql.selectColumns(
       columns,

@@ -11,6 +11,7 @@ extension Database {
   private func conversions(of schema: EntitySchema) throws -> [ConversionRequest] {
     guard try scalar(CatalogSQL.selectEntity, [.text(schema.name)]) != nil else { return [] }
     try SealedDeclaration.check(schema)
+    try FullTextDeclaration.check(schema, connection.dialect)
     let entity = try CatalogEntity.named(schema.name, on: connection)
     return try schema.properties.compactMap { property in
       guard let stored = entity.properties.first(where: { $0.name == property.name }),

@@ -168,6 +168,7 @@ extension Database {
     undo.note { self.forgetStatements() }
     hasTriggersOrReferences = nil
     try migrating("step \(name)") { try change(self) }
+    try FullTextIndex.dropBroken(on: connection)
     forgetStatements()
   }
 }

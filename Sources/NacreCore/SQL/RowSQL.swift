@@ -142,7 +142,27 @@ package struct RowSQL: Sendable {
   package var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
 
   /// Returns a SELECT of the rows that terms find.
-  package func select(_ terms: QueryTerms) -> String { rows + Self.tail(terms) }
+  package func select(_ terms: QueryTerms) -> String {
+    if terms.found == nil { return rows + Self.tail(terms) }
+    return "SELECT \(Self.row(of: schema, table)) FROM \(source(terms))" + Self.tail(terms)
+  }
+
+  /// Returns the table of a SELECT's rows, which is joined with what a search finds.
+  ///
+  /// What is found comes first, in the order of its rank; SQLite keeps the order of a cross join.
+  private func source(_ terms: QueryTerms) -> String {
+    terms.found.map { "\($0) CROSS JOIN \(table)" } ?? table
+  }
+
+  /// The condition that a row is the one that a search has found.
+  var isFound: String { "\(table).\(Self.objectID) = \(FullTextSQL.foundObject)" }
+
+  /// Returns a SELECT of what a search finds: objectID, rank, texts.
+  func selectFound(_ terms: QueryTerms, textCount: Int) -> String {
+    let columns =
+      [FullTextSQL.foundObject, FullTextSQL.foundRank] + (0..<textCount).map(FullTextSQL.foundText)
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(source(terms))" + Self.tail(terms)
+  }
 
   /// Returns a SELECT of some columns, with the objectID first if it is wanted.
   ///
@@ -154,8 +174,8 @@ package struct RowSQL: Sendable {
     withObjectID: Bool
   ) -> String {
     let columns = (withObjectID ? [Self.objectID] : []) + properties.map(Self.column)
-    return "SELECT \(isDistinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(table)"
-      + Self.tail(terms)
+    return "SELECT \(isDistinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) "
+      + "FROM \(source(terms))" + Self.tail(terms)
   }
 
   /// Returns a property's column; nil stands for the objectID.
@@ -228,6 +248,9 @@ package struct RowSQL: Sendable {
 
 /// The parts of a query that the caller wrote.
 package struct QueryTerms: Hashable, Sendable {
+  /// The subquery of what a search finds, whose rank is the order; nil if there is no search, or
+  /// another order.
+  var found: String?
   var condition: String?
   var order: String?
   var limit: Int?

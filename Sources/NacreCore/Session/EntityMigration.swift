@@ -88,6 +88,7 @@ extension Database {
       return try migrating("\(name) \(words)", declared: declared) {
         let statements = try statements()
         for statement in statements { _ = try run(statement) }
+        if !statements.isEmpty { try FullTextIndex.dropBroken(on: connection) }
         return !statements.isEmpty
       }
     } catch let error as NacreError where error.code.namesItsMigration {

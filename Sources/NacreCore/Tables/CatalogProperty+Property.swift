@@ -13,6 +13,7 @@ extension CatalogProperty {
     guard case .value(let value) = property.kind else { return }
     type = TableSQL.affinity(value.storageClass)
     isOptional = value.acceptsNull
+    fullText = property.isFullText ? schema.tokenizer : nil
     sealing = value.sealing.map {
       Sealing($0, isHooked: isHooked)
     }

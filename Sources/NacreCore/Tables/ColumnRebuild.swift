@@ -24,6 +24,7 @@ struct ColumnRebuild {
 
   func run(on connection: any EngineConnection) throws {
     let (type, isRecollated) = try collated(on: connection)
+    try FullTextIndex.drop(ofTable: table, with: column, on: connection)
     try connection.execute(MigrationSQL.addColumn(madeColumn, to: table, type: type))
     try connection.execute(MigrationSQL.fill(madeColumn, of: table, with: expression))
     let indexes = try ColumnRebuild.dropIndexes(

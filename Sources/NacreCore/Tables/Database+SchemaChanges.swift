@@ -16,6 +16,7 @@ extension Database {
   public func dropTable(_ table: String) throws {
     try changingSchema(of: table) { entity in
       guard let entity else { return try run(MigrationSQL.dropTable(table)) }
+      try FullTextIndex.drop(ofTable: entity.table, with: nil, on: connection)
       var leading: [(String, String)] = []
       try connection.each(MigrationSQL.propertiesLeadingTo, [.text(entity.name)]) { row in
         leading.append((row.text(at: 0), row.text(at: 1)))
@@ -235,6 +236,7 @@ extension Database {
   }
 
   private func dropColumn(_ column: String, inTable table: String) throws {
+    try FullTextIndex.drop(ofTable: table, with: column, on: connection)
     try ColumnRebuild.dropIndexes(over: column, of: table, on: connection)
     try run(MigrationSQL.dropColumn(column, of: table))
   }

@@ -18,6 +18,8 @@ struct PropertyRename {
   func run(on database: Database) throws {
     let connection = database.connection
     if let from = old.column, let to = new.column, !from.hasSameBytes(as: to) {
+      // SQLite would rename the column in the index's triggers, but not in the index.
+      if old.fullText != nil { try FullTextIndex.drop(ofTable: table, on: connection) }
       try renameColumn(from, to, on: connection)
       if let fromIndex = old.indexColumn, let toIndex = new.indexColumn {
         try renameColumn(fromIndex, toIndex, on: connection)

@@ -9,6 +9,7 @@ extension TableBuilder {
     if !database.home.options.forEntities.addsMissingColumns { try refuse(changes) }
     let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
     let defaults = try defaults(changes.added + changes.adopted)
+    if changes.hasOtherFullText { try FullTextIndex.drop(ofTable: schema.table, on: connection) }
     if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
     for property in changes.added {
       try run(sql.addColumn(property, default: defaults[property.name]))
@@ -30,6 +31,7 @@ extension TableBuilder {
     for column in changes.positions {
       try run([MigrationSQL.addColumn(column, to: schema.table, type: SchemaSQL.position)])
     }
+    try makeFullText()
   }
 
   /// Throws if a property lacks its column, or a to-many property its table.

@@ -24,6 +24,7 @@ package struct TableBuilder {
       return false
     }
     try refuseUnfinished()
+    try FullTextDeclaration.check(schema, connection.dialect)
     // In an existing table, a column may have had the name before it meant anything. Only a class
     // that detects conflicts gives it its meaning.
     if schema.detectsConflicts { try refuseVersionName() }
@@ -46,6 +47,7 @@ package struct TableBuilder {
   ///   the class's own version.
   package func build() throws -> Int? {
     try SealedDeclaration.check(schema)
+    try FullTextDeclaration.check(schema, connection.dialect)
     try refuseVersionName()
     try refuseRelationships()
     try refuseUnfinished()
@@ -77,6 +79,7 @@ package struct TableBuilder {
     try run(sql.createTable(try defaults(schema.properties)))
     let changes = try comparison().changes()
     for property in changes.joins { try run(sql.createJoinTable(property)) }
+    try makeFullText()
     try write(changes.rows)
     try writeVersion()
   }
@@ -190,6 +193,16 @@ package struct TableBuilder {
       property: property,
       detail: "the conversion of its rows was begun and is not finished"
     )
+  }
+
+  /// Makes the full-text index that the class declares, unless the file has it.
+  ///
+  /// The catalog may not know it yet.
+  func makeFullText() throws {
+    guard let index = schema.fullText else { return }
+    if case .whole = try FullTextState(index, ofTable: schema.table, on: connection) { return }
+    try FullTextIndex.drop(ofTable: schema.table, on: connection)
+    try index.make(on: connection)
   }
 
   func write(_ rows: [CatalogProperty]) throws {

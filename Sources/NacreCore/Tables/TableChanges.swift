@@ -25,6 +25,8 @@ struct TableChanges {
   var forgotten: [CatalogProperty] = []
   /// Whether the class detects conflicts and the table has no column for the versions of its rows.
   var lacksVersion = false
+  /// Whether the file's full-text index is not the one that the class declares.
+  var hasOtherFullText = false
   /// The statements that change the indexes to what the class declares.
   var indexes: [String] = []
   /// The rows of the catalog to write.
@@ -36,6 +38,7 @@ struct TableChanges {
   var leavesTable: Bool {
     renamed.isEmpty && added.isEmpty && adopted.isEmpty && joins.isEmpty && positions.isEmpty
       && relaxed.isEmpty && hidden.isEmpty && forgotten.isEmpty && indexes.isEmpty && !lacksVersion
+      && !hasOtherFullText
   }
 }
 
@@ -73,6 +76,7 @@ struct TableComparison {
   func changes() throws -> TableChanges {
     var changes = TableChanges()
     changes.lacksVersion = try lacksVersion()
+    changes.hasOtherFullText = try hasOtherFullText()
     var names = Set(schema.properties.map(\.name))
     for property in schema.properties {
       let row = declared(property)
@@ -125,6 +129,22 @@ struct TableComparison {
         "its column \(VersionSQL.name), which holds the versions of rows, has the type "
         + "\(column.type)"
     )
+  }
+
+  /// Returns whether the file's full-text index has to be made, made anew or dropped.
+  ///
+  /// - Throws: `foreignSchema` if a part of it is not defined as Nacre defines it.
+  private func hasOtherFullText() throws -> Bool {
+    let stored = FullTextIndex(table: schema.table, Array(known.values))
+    if stored == nil && schema.fullText == nil { return false }
+    let state = try FullTextState(
+      stored,
+      or: schema.fullText,
+      ofTable: schema.table,
+      on: connection
+    )
+    if case .whole = state { return stored != schema.fullText }
+    return true
   }
 
   /// Returns whether the rows to write differ from those of the catalog only in how new values are

@@ -35,9 +35,12 @@ package protocol Dialect: AnyObject, Sendable {
 
   /// The statement that puts off the check of all foreign keys to the end of the open transaction.
   var deferForeignKeys: String { get }
-  /// Returns a SELECT of whether there is a trigger, or a table with foreign keys for whose `"name"`
+  /// Returns a SELECT of whether there is a trigger, or a table with foreign keys, for whose `"name"`
   /// the condition is true; its one column is an integer.
-  func hasTriggersOrReferences(inTablesWhere condition: String) -> String
+  func hasTriggers(where isOther: String, orReferencesInTablesWhere condition: String) -> String
+
+  /// The SQL of full-text search; nil if the engine has none.
+  var fullText: (any FullTextDialect)? { get }
 
   // MARK: Advice
 

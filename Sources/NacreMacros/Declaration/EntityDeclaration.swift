@@ -28,6 +28,7 @@ struct EntityDeclaration {
       attribute.argument("table").map { "table: \($0.expression.trimmed)" },
       attribute.argument("objectID").map { "identifiers: \($0.expression.trimmed)" },
       attribute.argument("detectsConflicts").map { "detectsConflicts: \($0.expression.trimmed)" },
+      attribute.argument("tokenizer").map { "tokenizer: \($0.expression.trimmed)" },
     ].compactMap(\.self)
     version = attribute.argument("version")?.expression.trimmed
     isExpandable = found.isEmpty

@@ -43,6 +43,7 @@ struct ColumnAttribute {
   var dates: LabeledExprSyntax? { attribute.argument("dates") }
   var check: LabeledExprSyntax? { attribute.given("check") }
   var collation: LabeledExprSyntax? { attribute.given("collation") }
+  var fullText: LabeledExprSyntax? { attribute.argument("fullText") }
 
   /// The arguments of `ColumnOptions`.
   var optionArguments: [String] {
@@ -55,6 +56,7 @@ struct ColumnAttribute {
       dates.map { "dates: \($0.expression.trimmed)" },
       check.map { "check: \($0.expression.trimmed)" },
       collation.map { "collation: \($0.expression.trimmed)" },
+      fullText.map { "isFullText: \($0.expression.trimmed)" },
     ].compactMap(\.self)
   }
 }

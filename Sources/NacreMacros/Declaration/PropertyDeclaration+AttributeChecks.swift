@@ -26,6 +26,14 @@ extension PropertyDeclaration {
     if let dates = column.dates, type.isKnownNotDate {
       found.append(MacroDiagnostic.datesOfOther(name).at(dates, fixIts: drop(dates)))
     }
+    if let fullText = column.fullText, fullText.expression.trimmedDescription != "false" {
+      let fixIts = drop(fullText)
+      if isSealed {
+        found.append(MacroDiagnostic.encryptedFullText(name).at(fullText, fixIts: fixIts))
+      } else if type.isKnownNotText || type.isReference {
+        found.append(MacroDiagnostic.fullTextOfOther(name).at(fullText, fixIts: fixIts))
+      }
+    }
     guard let sealing = attributes.sealing?.attribute else { return found }
     for (argument, label) in [(column.unique, "unique"), (column.indexed, "searchable")] {
       guard let argument, argument.expression.trimmedDescription != "false" else { continue }

@@ -42,6 +42,10 @@ extension MacroDiagnostic {
     Self("datesOfOther", "'dates:' applies to a 'Date' and '\(name)' is not one")
   }
 
+  static func fullTextOfOther(_ name: String) -> Self {
+    Self("fullTextOfOther", "'fullText:' applies to text and '\(name)' does not hold text")
+  }
+
   static let relationshipOfValue = Self(
     "relationshipOfValue",
     "'@Relationship' applies to children and links: this property holds a value"

@@ -19,6 +19,13 @@ extension MacroDiagnostic {
     "a sealed column can't have a default: the default would be in the file in plain"
   )
 
+  static func encryptedFullText(_ name: String) -> Self {
+    Self(
+      "encryptedFullText",
+      "'fullText:' can't apply to a sealed property: the index would hold the words of '\(name)' in plain"
+    )
+  }
+
   static func notABoolean(_ argument: String) -> Self {
     Self(
       "notABoolean",

@@ -1,4 +1,4 @@
-import NacreEngine
+package import NacreEngine
 
 /// The pieces of SQLite's SQL that other engines write in another way.
 package final class SQLiteDialect: Dialect {
@@ -21,12 +21,16 @@ package final class SQLiteDialect: Dialect {
 
   package var deferForeignKeys: String { "PRAGMA defer_foreign_keys = ON" }
 
-  package func hasTriggersOrReferences(inTablesWhere condition: String) -> String {
+  package func hasTriggers(where isOther: String, orReferencesInTablesWhere condition: String)
+    -> String
+  {
     """
-    SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE "type" = 'trigger' OR ("type" = 'table' AND \
-    "sql" LIKE '%REFERENCES%' AND \(condition)))
+    SELECT EXISTS (SELECT 1 FROM "sqlite_schema" WHERE ("type" = 'trigger' AND \(isOther)) OR \
+    ("type" = 'table' AND "sql" LIKE '%REFERENCES%' AND \(condition)))
     """
   }
+
+  package var fullText: (any FullTextDialect)? { SQLiteFullText() }
 
   package func place(ofObject number: Int64) -> String { "in row \(number) of sqlite_schema" }
 

@@ -1,5 +1,5 @@
 import NacreCrypto
-import NacreEngine
+package import NacreEngine
 
 /// A row of `nacre_property`: a property as the file describes it (Vectors/FORMAT.md).
 package struct CatalogProperty: Sendable, Equatable {
@@ -14,6 +14,8 @@ package struct CatalogProperty: Sendable, Equatable {
   package var inverse: String?
   /// How the values are sealed; nil if they are not.
   package var sealing: Sealing?
+  /// The tokenizer of the full-text index that has the property; nil if none has it.
+  package var fullText: Tokenizer?
   /// Whether nil is allowed; nil if the file does not say.
   package var isOptional: Bool?
   /// Whether the class that last used the table lacks this property.
@@ -121,7 +123,16 @@ extension CatalogProperty {
     isOptional = integer("optional").map { $0 != 0 }
     isHidden = integer("hidden") == 1
     isFilled = integer("filled") == 1
-    guard integer("sealed") ?? 0 != 0 else { return }
+    guard integer("sealed") ?? 0 != 0 else {
+      // The normalizer of a plain property is the tokenizer of its full-text index.
+      fullText = try text("normalizer").map { name in
+        guard let known = Tokenizer(rawValue: name) else {
+          throw CatalogProperty.unknown("tokenizer", self.name)
+        }
+        return known
+      }
+      return
+    }
     var form = SealedForm(hidesNil: integer("hidesNil") == 1)
     if let bits = integer("bits") {
       guard let bits = Int(exactly: bits), (1...256).contains(bits),
@@ -156,7 +167,8 @@ extension CatalogProperty {
     return [
       .text(entity), .text(name), text(column), .text(type), .integer(isSealed ? 1 : 0),
       .text(kind), text(target), text(join), text(inverse),
-      index.map { .integer(Int64($0.bits)) } ?? .null, text(index?.normalizer.rawValue),
+      index.map { .integer(Int64($0.bits)) } ?? .null,
+      text(isSealed ? index?.normalizer.rawValue : fullText?.rawValue),
       flag(index?.isUnique), flag(sealing?.form.hidesNil), text(sealing?.padding.rawValue),
       sealing?.suite.map { .integer(Int64($0.rawValue)) } ?? .null, flag(isOptional),
       flag(sealing?.isHooked), isHidden ? .integer(1) : .null, isFilled ? .integer(1) : .null,

@@ -81,10 +81,15 @@ package enum CatalogSQL {
     return statements
   }
 
-  /// Returns the SELECT of whether there are triggers, or tables with foreign keys that belong
-  /// neither to an entity nor to a relationship.
+  /// Returns the SELECT of whether there are triggers that belong to no full-text index, or tables
+  /// with foreign keys that belong neither to an entity nor to a relationship.
   static func hasTriggersOrReferences(_ dialect: any Dialect) -> String {
-    dialect.hasTriggersOrReferences(inTablesWhere: "\"name\" NOT IN (\(entityTables))")
+    let suffixes = FullTextNames.triggerSuffixes.map { "\"table\" || '\($0)'" }
+    let own = suffixes.map { "SELECT \($0) FROM \"nacre_entity\"" }.joined(separator: " UNION ALL ")
+    return dialect.hasTriggers(
+      where: "\"name\" NOT IN (\(own))",
+      orReferencesInTablesWhere: "\"name\" NOT IN (\(entityTables))"
+    )
   }
   /// Selects the tables of entities and relationships; without those of DAOs, which the catalog
   /// has, too.
@@ -143,6 +148,18 @@ extension CatalogSQL {
   /// Clears the mark that every row of a property was sealed; the parameters are entity and name.
   package static let clearFilled =
     "UPDATE \"nacre_property\" SET \"filled\" = NULL WHERE \"entity\" = ?1 AND \"name\" = ?2"
+
+  /// The columns of all full-text indexes, each with its table and tokenizer.
+  static let selectFullText = """
+    SELECT e."table", p."column", p."normalizer" FROM "nacre_property" p \
+    JOIN "nacre_entity" e ON e."name" = p."entity" WHERE p."sealed" = 0 AND p."kind" = 'value' \
+    AND p."normalizer" IS NOT NULL AND p."column" IS NOT NULL AND p."hidden" IS NULL ORDER BY 1, 2
+    """
+  /// Takes a property out of the full-text index; the parameters are entity and name.
+  package static let clearFullText = """
+    UPDATE "nacre_property" SET "normalizer" = NULL WHERE "entity" = ?1 AND "name" = ?2 \
+    AND "sealed" = 0
+    """
 
   /// The table and column of every sealed property, and whether it has a blind index.
   static let selectSealed = """

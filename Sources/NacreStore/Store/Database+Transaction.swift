@@ -33,6 +33,7 @@ extension Database {
         defer { isLost = !connection.isInTransaction }
         try beginSealing()
         let result = try run()
+        try followFullText()
         try sealCatalog()
         delegate?.transactionWillCommit()
         return result
@@ -44,6 +45,8 @@ extension Database {
       return result
     } catch {
       rollBackMemory(to: mark)
+      // The next layout can have the same number as one that was rolled back.
+      fullText = FullTextWork()
       if isOutermost { delegate?.transactionEnded(isLost: isLost) }
       if error is RollbackWanted, let kept { return kept }
       throw NacreError.wrap(error)
@@ -116,6 +119,7 @@ extension Database {
   func commit() throws {
     do {
       try refuseLostTransaction()
+      try followFullText()
       try sealCatalog()
       delegate?.transactionWillCommit()
       do { try connection.commit() } catch { throw delegate?.explained(error) ?? error }
@@ -135,6 +139,7 @@ extension Database {
     let isLost = !connection.isInTransaction
     connection.abandonTransaction()
     rollBackMemory(to: UndoLog.Mark())
+    fullText = FullTextWork()
     delegate?.transactionEnded(isLost: isLost)
   }
 }

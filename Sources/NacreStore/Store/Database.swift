@@ -42,6 +42,8 @@ public final class Database {
   package var keepsValues = false
   /// The work of the open transaction on the catalog and the ring.
   var catalogWork = CatalogWork()
+  /// The full-text indexes of the file.
+  var fullText = FullTextWork()
   /// The running watches for uses of keys, each while the store looks through the file.
   var keyWatches: [KeyWatch] = []
   /// The numbers that the process had seen in the file before the open transaction, or else the
@@ -137,6 +139,7 @@ public final class Database {
     delegate?.forgetStatements()
     dao.known = []
     layoutTransaction = 0
+    fullText = FullTextWork()
   }
 
   /// Ends the connection's statements, and closes it.

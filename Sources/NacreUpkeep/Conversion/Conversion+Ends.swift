@@ -16,6 +16,7 @@ extension Conversion {
       try store.read { for conversion in conversions { try conversion.refuseTwins(on: $0) } }
       try store.writeMuch { database in
         for conversion in conversions { try conversion.exchange(on: database) }
+        try FullTextIndex.makeMissing(on: database.connection)
         try database.replaceRing(by: store.keys.unlocked().renumbered())
       }
     } catch let error as NacreError where error.code == .constraint {
@@ -97,6 +98,7 @@ extension Conversion {
   static func abandon(_ conversions: [Conversion], in store: Store) throws {
     try store.write { database in
       for conversion in conversions { try conversion.abandon(on: database) }
+      try FullTextIndex.makeMissing(on: database.connection)
       try database.replaceRing(by: store.keys.unlocked().renumbered())
     }
   }

@@ -201,10 +201,24 @@ extension Store {
     return true
   }
 
+  /// Drops the full-text index if it has the property, because it holds the texts that are to be
+  /// sealed.
+  ///
+  /// The use of the class makes it again, without the property.
+  private func dropFullText(of request: ConversionRequest, on database: Database) throws {
+    let sql = request.sql
+    try FullTextIndex.drop(ofTable: sql.table, with: sql.column, on: database.connection)
+    try database.changeCatalog(
+      CatalogSQL.clearFullText,
+      [.text(request.place.entity), .text(request.place.property)]
+    )
+  }
+
   /// Gives the old column its held name, adds the new one, and writes the journal.
   private func begin(_ request: ConversionRequest, on database: Database) throws -> Conversion {
     let connection = database.connection
     if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
+    try dropFullText(of: request, on: database)
     for statement in request.sql.begin(to: request.to) { try connection.execute(statement) }
     try database.noteColumn(request.sql.heldColumn, of: request.place)
     let journal = try RotationJournal.begin(
@@ -225,6 +239,7 @@ extension Store {
     try writeMuch { database in
       try HalfConversion.refuseLeftovers(of: request, on: database.connection)
       database.shouldRollback = true
+      try dropFullText(of: request, on: database)
       do {
         let statements =
           sql.begin(to: request.to) + sql.exchange(from: request.from, to: request.to)

@@ -133,6 +133,12 @@ struct ImportTables {
       }
     }
     for property in entity.properties { try check(property, entity) }
+    if Set(entity.properties.compactMap(\.fullText)).count > 1 {
+      throw fault("its full-text index has more than one tokenizer", entity)
+    }
+    if let index = FullTextIndex(table: entity.table, entity.properties) {
+      for table in index.tables { try checkTable(table, entity) }
+    }
     for index in entity.indexes {
       guard entity.columns.contains(where: { isSame($0.name, index.column) }) else {
         throw fault("an index is on no column", entity, index.column)
@@ -163,6 +169,10 @@ struct ImportTables {
       guard let column, column.type == type, property.target == nil,
         ["INTEGER", "REAL", "TEXT", "BLOB"].contains(property.type)
       else { throw fault("its column does not fit it", entity, property.name) }
+      if property.fullText != nil, property.type != "TEXT" || property.isSealed || !canHold(column)
+      {
+        throw fault("a full-text index can't have it", entity, property.name)
+      }
       if property.isSealed, column.isNotNull || column.preset != nil {
         throw fault("a sealed column has no default and may be NULL", entity, property.name)
       }
@@ -178,6 +188,11 @@ struct ImportTables {
       _ = try table(of: property, entity)
     default: throw fault("its kind is unknown", entity, property.name)
     }
+  }
+
+  /// Whether the engine has full-text indexes, and one can have such a column.
+  private func canHold(_ column: TransferSQL.Column) -> Bool {
+    connection.dialect.fullText?.canHold(column: column.name) ?? false
   }
 
   private func check(name: String, _ entity: TransferEntity) throws {
@@ -239,6 +254,7 @@ struct ImportTables {
         && property.isOptional == true
       try database.changeCatalog(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
     }
+    try FullTextIndex(table: entity.table, entity.properties)?.make(on: connection)
   }
 
   private func makeJoins(_ entity: TransferEntity) throws {

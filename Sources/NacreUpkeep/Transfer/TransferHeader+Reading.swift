@@ -165,6 +165,12 @@ extension CatalogProperty {
     inverse = try members.optionalString("inverse")
     sealing = try members["sealing"].map { try Sealing($0) }
     isOptional = members.has("optional") ? try members.bool("optional") : nil
+    fullText = try members.optionalString("fullText").map { name in
+      guard let tokenizer = Tokenizer(rawValue: name) else {
+        throw ImportFault("a tokenizer is not known to this version")
+      }
+      return tokenizer
+    }
   }
 }
 

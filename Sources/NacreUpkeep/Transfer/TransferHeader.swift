@@ -99,6 +99,7 @@ extension CatalogProperty {
       if let text { line.member(name, text) }
     }
     if let isOptional { line.member("optional", isOptional) }
+    if let fullText { line.member("fullText", fullText.rawValue) }
     guard let sealing else { return }
     line.key("sealing")
     line.object { line in

@@ -10,6 +10,8 @@ struct EntityShape {
   /// To-many relationships with a table of their own.
   var joins: [(property: CatalogProperty, join: VerifySQL.Join)] = []
   var skipped: [SkippedProperty] = []
+  /// The full-text index; nil if there is none, or the file has it in another form.
+  var fullText: FullTextIndex?
   /// Whether the table has a column for objectIDs.
   var isReadable = true
 }

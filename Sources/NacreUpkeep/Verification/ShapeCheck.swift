@@ -40,6 +40,24 @@ struct ShapeCheck {
       default: fault(.badCatalog, property, "its kind is unknown")
       }
     }
+    // A conversion drops the index and makes it again at its end.
+    if !converting.contains(where: { $0.entity == entity.name }) { try lookAtFullText() }
+  }
+
+  private mutating func lookAtFullText() throws {
+    let table = shape.entity.table
+    guard let index = FullTextIndex(table: table, shape.entity.properties) else { return }
+    do {
+      switch try FullTextState(index, ofTable: table, on: connection) {
+      case .whole: shape.fullText = index
+      case .absent, .incomplete:
+        let detail =
+          "its full-text index, or a part of it, is gone; a use of the class makes it anew"
+        fault(.missingIndex, nil, detail)
+      }
+    } catch let error as NacreError where error.code == .foreignSchema {
+      fault(.foreignSchema, nil, error.detail ?? "")
+    }
   }
 
   private mutating func lookAtKey() {

@@ -40,8 +40,10 @@ public struct StoreFault: Sendable, Codable, Hashable {
     case missingColumn
     /// A column is not of the kind that the catalog says.
     case wrongColumn
-    /// A column lacks the index that searches it or keeps it unique.
+    /// A column lacks the index that searches it or keeps it unique, or an entity its full-text index.
     case missingIndex
+    /// A full-text index does not hold what the rows hold.
+    case fullText
     /// A column that the catalog does not know holds sealed values that no rotation reaches.
     case strayValues
     /// A row's identifier is invalid: nothing can refer to the row, and reading it fails.

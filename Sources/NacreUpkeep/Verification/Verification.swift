@@ -67,6 +67,7 @@ final class Verification {
       ($0.entity, $0.property) < ($1.entity, $1.property)
     }
     report.isComplete = !wasStopped && !isCutShort
+    try noting { try lookAtFullText(shapes) }
     try noting { try lookElsewhere(shapes) }
     report.isComplete = report.isComplete && !isCutShort
   }

@@ -44,6 +44,44 @@ import Testing
     #expect(try again.isWhole())
   }
 
+  @Test(arguments: [Pragmas.JournalMode.wal, .delete, .truncate, .persist])
+  func `a term of a full-text index lies open in no file`(mode: Pragmas.JournalMode) throws {
+    func hasTerm(_ directory: String) throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: directory).contains { name in
+        let file = URL(fileURLWithPath: directory + "/" + name)
+        // The texts have it in capital letters.
+        return try Data(contentsOf: file).range(of: Data("terminindex".utf8)) != nil
+      }
+    }
+    func write(on connection: Connection, in directory: String) throws -> [Bool] {
+      try connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+      try connection.execute("INSERT INTO words VALUES ('TERMinindex'), ('other')")
+      var found = [try hasTerm(directory)]
+      try connection.transaction(.immediate) {
+        try connection.execute("UPDATE words SET text = 'TERMinindex ' || rowid")
+        found.append(try hasTerm(directory))
+      }
+      #expect(
+        try connection.integer("SELECT count(*) FROM words WHERE words MATCH 'terminindex'") == 2
+      )
+      found.append(try hasTerm(directory))
+      try connection.close()
+      return found + [try hasTerm(directory)]
+    }
+    let scene = try SealedScene()
+    let sealed = try write(on: scene.open(mode), in: scene.database.directory)
+    #expect(sealed == [false, false, false, false])
+    let plain = try TemporaryDatabase()
+    var configuration = ConnectionConfiguration()
+    configuration.pragmas.journalMode = mode
+    let connection = try Connection(
+      path: plain.path,
+      mode: .create,
+      configuration: configuration
+    )
+    #expect(try write(on: connection, in: plain.directory).allSatisfy { $0 })
+  }
+
   @Test func `a file goes from each journal mode to each other one`() throws {
     let scene = try SealedScene()
     let connection = try scene.open()

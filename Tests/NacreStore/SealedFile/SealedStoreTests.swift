@@ -59,7 +59,12 @@ import Testing
   @Test func `nothing of a sealed file lies open, while it is used and afterwards`() throws {
     let store = try open()
     try saveVaults(200, in: store)
-    let texts = ["label-in-a-plain-column", Marker.text, "Vault", "nacre_store", "SQLite format 3"]
+    // Only the term of the full-text index is in lower case.
+    for number in 0..<20 { try Article.store("TERMinindex", "number \(number)", in: store) }
+    let texts = [
+      "label-in-a-plain-column", Marker.text, "Vault", "nacre_store", "SQLite format 3",
+      "TERMinindex", "terminindex",
+    ]
     for text in texts { #expect(try files(holding: text) == [], "\(text)") }
     try store.close()
     for text in texts { #expect(try files(holding: text) == [], "\(text)") }

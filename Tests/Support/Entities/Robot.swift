@@ -30,12 +30,14 @@ protocol RobotForm {
   static var parts: [RobotPart] { get }
   static var version: Int { get }
   static var table: String? { get }
+  static var tokenizer: Tokenizer { get }
   static func migrate(from old: Int, to new: Int) throws -> [SQLStatement]
 }
 
 extension RobotForm {
   static var version: Int { 1 }
   static var table: String? { nil }
+  static var tokenizer: Tokenizer { .unicode61 }
   static func migrate(from old: Int, to new: Int) throws -> [SQLStatement] { [] }
 }
 
@@ -140,7 +142,12 @@ final class Robot<D: RobotForm>: Entity {
   static var entitySchema: EntitySchema {
     robotSchemas.withLock { schemas in
       if let known = schemas[ObjectIdentifier(D.self)] { return known }
-      var builder = EntitySchemaBuilder(Robot<D>.self, name: "Robot", table: D.table)
+      var builder = EntitySchemaBuilder(
+        Robot<D>.self,
+        name: "Robot",
+        table: D.table,
+        tokenizer: D.tokenizer
+      )
       for part in D.parts {
         let (name, column, sealed) = (part.name, part.column, part.sealed)
         switch part.kind {
