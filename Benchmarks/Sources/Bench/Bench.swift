@@ -44,20 +44,24 @@ struct Bench: ParsableCommand {
   @Flag(help: "Measure a sealed file beside the same store as a plain file, and nothing else.")
   var sealedFile = false
 
+  @Flag(help: "Measure full-text searches over a sealed file, and nothing else.")
+  var fullText = false
+
   @Option(help: "Writes the results as JSON to a file, or to standard output for '-'.")
   var json: String?
 
   /// Refuses a run without rounds.
   func validate() throws {
     guard rounds > 0 else { throw ValidationError("--rounds must be at least 1.") }
-    guard !sealedFile || json == nil else {
-      throw ValidationError("--sealed-file writes no JSON.")
+    guard !(sealedFile || fullText) || json == nil else {
+      throw ValidationError("--sealed-file and --full-text write no JSON.")
     }
   }
 
   /// Measures, and writes what it measured.
   func run() throws {
     if sealedFile { return try runSealedFile() }
+    if fullText { return try runFullText() }
     var measurements: [Measurement] = []
     for size in short ? [2_000] : size.values {
       for sealed in [false, true] {
@@ -85,6 +89,14 @@ struct Bench: ParsableCommand {
     for size in short ? [2_000] : size.values {
       print("\(size) rows")
       for line in try SealedFileWorks.measure(size: size, rounds: short ? 1 : rounds) {
+        print(line)
+      }
+    }
+  }
+
+  private func runFullText() throws {
+    for size in short ? [2_000] : size.values {
+      for line in try FullTextWorks.measure(size: size, searches: short ? 50 : 2_000) {
         print(line)
       }
     }

@@ -84,11 +84,13 @@ struct Latencies {
       "a transaction that saves one object, durability .\(durability): \(spread(times))"
     }
   }
+}
 
-  private func spread(_ microseconds: [Double]) -> String {
-    let sorted = microseconds.sorted()
-    let median = sorted[sorted.count / 2]
-    let late = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
-    return "median \(Int(median)) µs, 99th percentile \(Int(late)) µs"
-  }
+/// Returns the median of times and how long the slowest of a hundred take.
+func spread(_ microseconds: [Double]) -> String {
+  let sorted = microseconds.sorted()
+  guard !sorted.isEmpty else { return "nothing timed" }
+  let median = sorted[sorted.count / 2]
+  let late = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+  return "median \(Int(median)) µs, 99th percentile \(Int(late)) µs"
 }
