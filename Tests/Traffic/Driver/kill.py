@@ -233,6 +233,48 @@ class FileKills(Kills):
         self.store.check()
 
 
+class FormatKills(Kills):
+    """Conversions of a plain store to a sealed file, and back."""
+
+    kind = "convert file"
+
+    def prepare(self):
+        self.store = Store.make(self.programs, self.folder / "store", OBJECTS)
+        self.moment = 0
+        # Once there and back, so that the slower one is known.
+        for _ in range(2):
+            begun = time.monotonic()
+            self.finish(not self.is_sealed())
+            self.moment = max(self.moment, time.monotonic() - begun)
+
+    def is_sealed(self):
+        with open(self.store.path, "rb") as file:
+            return not file.read(16).startswith(b"SQLite format 3")
+
+    def command(self, seals):
+        return self.store.nacre("convert", "--seal-file" if seals else "--unseal-file")
+
+    def finish(self, seals):
+        run(self.command(seals))
+        self.store.check()
+        left = [path.name for path in self.store.folder.iterdir() if "-nconvert" in path.name]
+        if left or self.is_sealed() != seals:
+            raise Deviation(f"the conversion has left {left or 'the former file'}")
+
+    def round(self, _):
+        """One conversion, killed up to three times, and then finished."""
+        choose = self.choose
+        seals = not self.is_sealed()
+        for _ in range(choose.randint(1, 3)):
+            was_killed = kill_after(self.command(seals), choose.uniform(0, 1.1 * self.moment))
+            has_draft = (self.store.folder / "store.db-nconvert").exists()
+            self.store.check()
+            if was_killed:
+                self.hit("behind the exchange" if self.is_sealed() == seals
+                         else "with a draft" if has_draft else "without a draft")
+        self.finish(seals)
+
+
 class ConversionKills(Kills):
     kind = "convert"
 
@@ -414,12 +456,12 @@ def choice_of_moment(choose, times, phases):
 
 
 def test(programs, given, folder):
-    kinds = [ConversionKills, SlotKills, RewrapKills, KeyKills]
+    kinds = [ConversionKills, FormatKills, SlotKills, RewrapKills, KeyKills]
     if given.sealed_file:
         kinds.append(FileKills)
-    shares = {RotationKills: given.kills - len(kinds) * (given.kills // 8)}
+    shares = {RotationKills: given.kills - len(kinds) * (given.kills // 9)}
     for kind in kinds:
-        shares[kind] = given.kills // 8
+        shares[kind] = given.kills // 9
     rows = [("kind", "kills", "seconds", "where they hit")]
     for kind, count in shares.items():
         begun = time.monotonic()
