@@ -62,7 +62,7 @@ struct RekeyJournal {
   }
 
   /// How much is written at once; SQLite's own file system takes less than 128 KiB.
-  private static let writeByteCount = 1 << 16
+  static let writeByteCount = 1 << 16
 
   /// Adds to the bytes under the mark what it covers of a record: the page's number and tag.
   private func cover(_ record: UnsafeRawBufferPointer, _ covered: inout [UInt8]) {

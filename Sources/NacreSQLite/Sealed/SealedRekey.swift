@@ -16,6 +16,9 @@ final class SealedRekey {
   /// How many pages a batch seals at most: 8 MiB of them.
   private let capacity: Int
   private let records: UnsafeMutableRawBufferPointer
+  /// Neighbouring pages that are read or written at once, 64 KiB of them.
+  private let run: UnsafeMutableRawBufferPointer
+  private let runLength: Int
   /// How many pages a batch looks at for each one that it may seal.
   private static let looksPerPage = 16
   private static let unopenedLimit = 100
@@ -28,10 +31,13 @@ final class SealedRekey {
       byteCount: RekeyJournal.headerByteCount + capacity * journal.recordByteCount,
       alignment: 16
     )
+    runLength = max(1, RekeyJournal.writeByteCount / connection.pageByteCount)
+    run = .allocate(byteCount: runLength * connection.pageByteCount, alignment: 16)
   }
 
   deinit {
     _ = file?.close()
+    run.deallocate()
     records.deallocate()
   }
 
@@ -48,31 +54,33 @@ final class SealedRekey {
     batch.pageCount = Int(pageCount)
     var (number, looks) = (max(1, first), 0)
     while number <= pageCount, batch.resealed < capacity, looks < capacity * Self.looksPerPage {
-      if number != connection.lockPage {
-        result = seal(number, &batch)
-        guard result == SQLITE_OK else { return result }
+      let pages = run[..<(min(runLength, Int(pageCount - number) + 1) * connection.pageByteCount)]
+      result = connection.base.read(into: .init(rebasing: pages), at: connection.place(of: number))
+      guard result == SQLITE_OK else { return result }
+      var rest = pages
+      while !rest.isEmpty, batch.resealed < capacity {
+        if number != connection.lockPage {
+          let page = UnsafeRawBufferPointer(rebasing: rest.prefix(connection.pageByteCount))
+          result = seal(page, number, &batch)
+          guard result == SQLITE_OK else { return result }
+        }
+        rest = rest.dropFirst(connection.pageByteCount)
+        looks += 1
+        number += 1
       }
-      looks += 1
-      number += 1
     }
     if number <= pageCount { batch.next = number }
     return batch.resealed == 0 ? SQLITE_OK : write(batch.resealed)
   }
 
   /// Seals a page into the records of the batch, unless it is under the present key.
-  private func seal(_ number: UInt32, _ batch: inout PageBatch) -> Int32 {
-    let sealed = UnsafeMutableRawBufferPointer(
-      rebasing: connection.scratch[..<connection.pageByteCount]
-    )
-    var result = connection.base.read(into: sealed, at: connection.place(of: number))
-    guard result == SQLITE_OK else { return result }
-    if connection.sealing.isCurrent(UnsafeRawBufferPointer(sealed)) { return SQLITE_OK }
-    let opening = connection.open(
-      UnsafeRawBufferPointer(sealed),
-      number: number,
-      at: .file,
-      into: connection.opened
-    )
+  private func seal(
+    _ sealed: UnsafeRawBufferPointer,
+    _ number: UInt32,
+    _ batch: inout PageBatch
+  ) -> Int32 {
+    if connection.sealing.isCurrent(sealed) { return SQLITE_OK }
+    let opening = connection.open(sealed, number: number, at: .file, into: connection.opened)
     switch opening {
     case nil: return connection.faultCode
     case .notAuthentic, .unknownKey:
@@ -85,7 +93,7 @@ final class SealedRekey {
     let start = RekeyJournal.headerByteCount + batch.resealed * journal.recordByteCount
     records.storeBytes(of: number.bigEndian, toByteOffset: start, as: UInt32.self)
     let target = records[(start + 4)..<(start + journal.recordByteCount)]
-    result = connection.seal(
+    let result = connection.seal(
       UnsafeRawBufferPointer(connection.opened),
       number: number,
       at: .file,
@@ -109,19 +117,36 @@ final class SealedRekey {
       _ = file.truncate(to: 0)
       return result
     }
-    for index in 0..<count {
-      let start = RekeyJournal.headerByteCount + index * journal.recordByteCount
-      let record = records[start..<start + journal.recordByteCount]
-      let number = UnsafeRawBufferPointer(rebasing: record).loadUnaligned(as: UInt32.self).bigEndian
-      let page = UnsafeRawBufferPointer(rebasing: record.dropFirst(4))
-      result = connection.base.write(page, at: connection.place(of: number))
-      guard result == SQLITE_OK else { return result }
-    }
+    result = writeInPlace(count)
+    guard result == SQLITE_OK else { return result }
     result = connection.base.sync(SQLITE_SYNC_FULL)
     guard result == SQLITE_OK else { return result }
     result = journal.void(file)
     isVoid = result == SQLITE_OK
     return result
+  }
+
+  /// Writes the pages of the batch to the file, neighbours at once.
+  private func writeInPlace(_ count: Int) -> Int32 {
+    var (first, length) = (UInt32(0), 0)
+    func writeRun() -> Int32 {
+      let pages = UnsafeRawBufferPointer(rebasing: run[..<(length * connection.pageByteCount)])
+      return length == 0 ? SQLITE_OK : connection.base.write(pages, at: connection.place(of: first))
+    }
+    for index in 0..<count {
+      let start = RekeyJournal.headerByteCount + index * journal.recordByteCount
+      let record = UnsafeRawBufferPointer(rebasing: records[start..<start + journal.recordByteCount])
+      let number = record.loadUnaligned(as: UInt32.self).bigEndian
+      if length == runLength || number != first &+ UInt32(length) {
+        let result = writeRun()
+        guard result == SQLITE_OK else { return result }
+        (first, length) = (number, 0)
+      }
+      UnsafeMutableRawBufferPointer(rebasing: run[(length * connection.pageByteCount)...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: record.dropFirst(4)))
+      length += 1
+    }
+    return writeRun()
   }
 
   /// Empties the journal once what it holds is on the disk in place.
