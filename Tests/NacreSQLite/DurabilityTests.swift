@@ -80,4 +80,32 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [Pragmas.JournalMode.wal, .delete, .truncate, .persist])
+  func `a commit that could not be waited for may be stored, and says so`(
+    mode: Pragmas.JournalMode
+  ) throws {
+    let disk = try FaultyDisk(at: database.directory)
+    let connection = try open(mode, at: database.path)
+    try connection.execute("CREATE TABLE t (x)")
+    var found: Set<Int64> = []
+    var (number, wasHit) = (0, true)
+    while wasHit {
+      try connection.execute("DELETE FROM t")
+      disk.arm(DiskFault(number, of: [.sync]))
+      var kind: EngineErrorKind?
+      do {
+        try connection.transaction(.immediate) {
+          try connection.execute("INSERT INTO t VALUES (1)")
+        }
+      } catch let error as SQLiteError { kind = error.kind }
+      wasHit = disk.disarm() != nil
+      #expect(kind == (wasHit ? .commitUnknown : nil), "\(number)")
+      let count = try connection.integer("SELECT count(*) FROM t")
+      if wasHit { found.insert(count) } else { #expect(count == 1) }
+      number += 1
+    }
+    // In the log it is stored if the process ends before the next transaction.
+    #expect(found == (mode == .wal ? [0] : [0, 1]))
+  }
 }

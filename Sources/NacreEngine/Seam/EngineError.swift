@@ -33,6 +33,8 @@ package enum EngineErrorKind: Sendable {
   case full
   /// The operating system failed to read or write.
   case inputOutput
+  /// The commit failed, and nobody can tell whether the transaction is stored.
+  case commitUnknown
   /// The database's structure is damaged.
   case corrupt
   /// Bytes of a sealed file, its log or its journal are not as its keys' holder wrote them.

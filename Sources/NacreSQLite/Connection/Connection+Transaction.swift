@@ -19,9 +19,15 @@ extension Connection {
 
   /// Makes the transaction durable and ends it.
   ///
-  /// - Throws: SQLITE_CONSTRAINT for a violated deferred foreign key, SQLITE_BUSY; the transaction is then still open.
+  /// - Throws: SQLITE_CONSTRAINT for a violated deferred foreign key, SQLITE_BUSY; the transaction is then still open. An
+  ///   error of kind `commitUnknown` if SQLite could not wait for the disk.
   package func commit() throws(SQLiteError) {
-    try runKept(slot: 3, "COMMIT")
+    do {
+      try runKept(slot: 3, "COMMIT")
+    } catch {
+      // The journal may be gone already, or the log may have the frames: then the transaction counts.
+      throw error.isNotSynced ? error.asCommitUnknown : error
+    }
   }
 
   /// Undoes the transaction and ends it.

@@ -13,6 +13,7 @@ extension SQLiteError: EngineError {
     if isCantOpen { return .cannotOpen }
     if isCorrupt { return .corrupt }
     if isInterrupted { return .interrupted }
+    if isCommitUnknown { return .commitUnknown }
     if isInputOutput { return .inputOutput }
     if isRefusedTransaction { return .refusedTransaction }
     if isAuthorization { return .refusedAccess }

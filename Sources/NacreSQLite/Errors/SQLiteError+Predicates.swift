@@ -87,6 +87,23 @@ extension SQLiteError {
   /// An extended code of our own; it can't clash, because SQLite gives SQLITE_READONLY only small ones.
   private static var writeOnReader: Int32 { SQLITE_READONLY | (0xff << 8) }
 
+  /// A file, or its directory, could not be synced (SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC).
+  var isNotSynced: Bool {
+    extendedCode == SQLITE_IOERR | (4 << 8) || extendedCode == SQLITE_IOERR | (5 << 8)
+  }
+
+  /// Nobody knows whether the transaction was committed.
+  var isCommitUnknown: Bool { extendedCode == Self.commitUnknown }
+
+  /// An extended code of our own; it can't clash, because SQLite gives SQLITE_IOERR only small ones, and faults of
+  /// sealed files have larger ones.
+  private static var commitUnknown: Int32 { SQLITE_IOERR | (0xdf << 8) }
+
+  /// The same error with the code for a transaction of which nobody knows whether it was committed.
+  var asCommitUnknown: SQLiteError {
+    SQLiteError(extendedCode: Self.commitUnknown, message: message, sql: sql)
+  }
+
   /// The same error with the code for a write on a connection that was opened only for reading.
   var asWriteOnReader: SQLiteError {
     SQLiteError(extendedCode: Self.writeOnReader, message: message, sql: sql)

@@ -55,6 +55,7 @@ extension NacreError {
     case .newerFormat: .newerFormat
     case .interrupted: .interrupted
     case .inputOutput: .inputOutput
+    case .commitUnknown: .commitUnknown
     case .refusedAccess: .sealedCondition
     case .tooLarge: .valueMismatch
     case .badStatement, .overflow: .badStatement

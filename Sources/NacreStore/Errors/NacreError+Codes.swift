@@ -152,6 +152,14 @@ extension NacreError.Code {
     "Reading or writing the file failed",
     "Check the disk."
   )
+  /// The commit failed while the disk was waited for, and the transaction may be stored nevertheless.
+  ///
+  /// Objects are as unsaved as before.
+  public static let commitUnknown = Self(
+    "commitUnknown",
+    "The commit failed, and the transaction may be stored nevertheless",
+    "Check the disk, and look at what is stored before you try again."
+  )
 
   // MARK: Objects
 

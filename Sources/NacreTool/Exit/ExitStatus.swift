@@ -114,6 +114,7 @@ struct ExitStatus: Sendable {
       "a change of the sealed file's header is there, or may be, but is not finished",
       .headerChangeUnfinished
     ),
+    ExitStatus(85, "the last transaction failed, and may be stored nevertheless", .commitUnknown),
     interrupted,
   ]
 
