@@ -152,8 +152,7 @@ let package = Package(
     .executableTarget(
       name: "FaultRuns",
       dependencies: [
-        "NacreSQLite", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
-        "TestFaults",
+        "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestFaults",
       ],
       path: "Tests/FaultRuns"
     ),

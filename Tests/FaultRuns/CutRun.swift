@@ -16,8 +16,7 @@ final class CutRun {
 
   /// Cuts the power once for a seed, which decides when, and what is left.
   func cut(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let moment = recording.moment(&generator)
+    let moment = recording.moment(ofSeed: seed)
     let directory = folder + "/cut-\(seed)"
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try PowerCut(of: recording.history, after: moment, seed: seed).write(to: directory)
@@ -42,6 +41,10 @@ final class CutRun {
     let found = try StoreState(at: session.path)
     let possible = recording.states.prefix(completed + (current == nil ? 1 : 2))
     try judge(found, possible, completed)
+    let hasCopy = recording.done.prefix(completed).contains { $0.step.makesCopy }
+    guard !hasCopy || FileManager.default.fileExists(atPath: session.copyPath) else {
+      throw Deviation("the backup is gone")
+    }
     // Whatever came of the step, it can be done again, and the store goes on.
     if setting.isDurable, let current, found != current.state || current.step.hasParts {
       try current.step(session)

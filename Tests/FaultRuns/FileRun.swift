@@ -68,7 +68,7 @@ final class FileRun {
     defer { disk?.disarm() }
     let (files, change) =
       isWhole
-      ? store(sample, other, &generator) : (header(sample, other, &generator))
+      ? store(sample, other, &generator) : header(sample, other, &generator)
     let outcome: String
     do {
       // What has to be a sealed file, and what may be a plain one.
@@ -177,8 +177,15 @@ final class FileRun {
 
   /// Holds that a refusal has changed no file, and made none.
   private func compare(_ files: [String: [UInt8]], _ error: NacreError) throws {
-    // SQLite makes the index of a log to read it.
-    let found = Set(names.filter { !$0.hasSuffix("-shm") })
+    var files = files
+    // SQLite deletes the journal of a database without a page: it has nothing to roll back to.
+    let headerByteCount = 2 * HeaderMutation.copyByteCount
+    let hasPages = files[Session.fileName].map { $0.count > headerByteCount } == true
+    if !hasPages { files[Session.fileName + "-njournal"] = nil }
+    // It makes the index of a log to read it.
+    let found = Set(
+      names.filter { !$0.hasSuffix("-shm") && (hasPages || !$0.hasSuffix("-njournal")) }
+    )
     guard found == Set(files.keys) else {
       throw Deviation("\(error.code) has left the files \(found.sorted())")
     }

@@ -3,7 +3,7 @@ struct Invocation {
   /// The kinds of runs; all of them if none is named.
   private(set) var kinds: Set<String> = []
   /// The seeds of power cuts under each setting.
-  private(set) var seeds = 0..<300
+  private(set) var seeds = 0..<1_000
   /// Only settings and kinds of calls whose names hold one of these.
   private var only: [String] = []
   /// The seeds of changed files.

@@ -47,6 +47,16 @@ final class Recording {
   /// The files as they were after a number of changes.
   func files(_ moment: Int) -> PowerCut { PowerCut(of: history, after: moment, seed: nil) }
 
+  /// The moment of a seed: how many changes came before.
+  ///
+  /// Seeds that follow each other lie evenly over the session (Knuth, The Art of Computer Programming,
+  /// section 6.4), so as many seeds as there are changes come close to each of them.
+  func moment(ofSeed seed: UInt64) -> Int {
+    let count = UInt64(history.count - foundCount + 1)
+    let place = (seed &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: count).high
+    return foundCount + Int(place)
+  }
+
   /// Draws a moment of the session: how many changes came before.
   func moment(_ generator: inout SeededGenerator) -> Int {
     Int.random(in: foundCount...history.count, using: &generator)

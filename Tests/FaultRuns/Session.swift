@@ -145,11 +145,14 @@ final class Session {
     }
   }
 
+  /// Where a backup goes.
+  var copyPath: String { directory + "/copy.db" }
+
   /// Makes a copy.
   ///
   /// A copy that bears the name already has to be a whole one.
   func backUp() throws {
-    let copy = directory + "/copy.db"
+    let copy = copyPath
     if FileManager.default.fileExists(atPath: copy) {
       _ = try StoreState(of: Self.open(setting, at: copy))
       try FileManager.default.removeItem(atPath: copy)

@@ -10,6 +10,8 @@ struct Step: Sendable {
   let name: String
   /// Whether it goes its way by parts, of which a power cut can take some.
   let hasParts: Bool
+  /// Whether it makes a backup.
+  let makesCopy: Bool
   /// Whether the step is for sealed files alone.
   let isForSealed: Bool
   private let run: @Sendable (Session) throws -> Void
@@ -17,11 +19,13 @@ struct Step: Sendable {
   init(
     _ name: String,
     hasParts: Bool = false,
+    makesCopy: Bool = false,
     isForSealed: Bool = false,
     _ run: @escaping @Sendable (Session) throws -> Void
   ) {
     self.name = name
     self.hasParts = hasParts
+    self.makesCopy = makesCopy
     self.isForSealed = isForSealed
     self.run = run
   }
@@ -106,7 +110,7 @@ extension Step {
     Step("convert it back", hasParts: true) { session in
       try session.convertFile(to: session.setting.isSealed ? .file : .properties)
     },
-    Step("back up") { try $0.backUp() },
+    Step("back up", makesCopy: true) { try $0.backUp() },
     Step("save and delete") { session in
       let new = session.kept("last") { Parcel.make(130) }
       try session.store.write { _ in

@@ -125,7 +125,8 @@ extension Store {
       let count = header.changeCount
       do {
         return try body()
-      } catch  where header.changeCount != count {
+      } catch {
+        guard header.changeCount != count else { throw error }
         throw NacreError(.headerChangeUnfinished, cause: error)
       }
     }
