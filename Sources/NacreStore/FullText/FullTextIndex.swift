@@ -40,7 +40,7 @@ package struct FullTextIndex: Sendable, Hashable {
     guard let engine = dialect.fullText else {
       throw NacreError(.badDeclaration, detail: "the store's engine has no full-text search")
     }
-    return FullTextSQL(self, dialect, engine)
+    return FullTextSQL(table: table, columns: columns, tokenizer, dialect, engine)
   }
 }
 

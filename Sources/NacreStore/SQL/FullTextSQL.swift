@@ -42,20 +42,37 @@ package struct FullTextNames {
 /// triggers note in a table which objects have changed, and the store brings the index up to date
 /// before it commits.
 package struct FullTextSQL {
-  private let index: FullTextIndex
+  private let tableName: String
+  private let columnNames: [String]
+  private let tokenizer: Tokenizer
   private let names: FullTextNames
   private let dialect: any Dialect
   private let engine: any FullTextDialect
 
   /// Writes the statements in the SQL of an engine.
-  package init(_ index: FullTextIndex, _ dialect: any Dialect, _ engine: any FullTextDialect) {
-    self.index = index
+  ///
+  /// - Parameters:
+  ///   - table: The entity's table.
+  ///   - columns: The columns of the index, in its order.
+  ///   - tokenizer: How the index tells words apart.
+  ///   - dialect: The engine's SQL.
+  ///   - engine: Its SQL of full-text search.
+  package init(
+    table: String,
+    columns: [String],
+    _ tokenizer: Tokenizer,
+    _ dialect: any Dialect,
+    _ engine: any FullTextDialect
+  ) {
+    tableName = table
+    columnNames = columns
+    self.tokenizer = tokenizer
     self.dialect = dialect
     self.engine = engine
-    names = FullTextNames(table: index.table)
+    names = FullTextNames(table: table)
   }
 
-  private var table: String { SQLText.name(index.table) }
+  private var table: String { SQLText.name(tableName) }
   private var texts: String { SQLText.name(names.index) }
   private var rows: String { SQLText.name(names.rows) }
   private var changed: String { SQLText.name(names.changed) }
@@ -65,11 +82,11 @@ package struct FullTextSQL {
 
   /// The definition of each part by its name, in the order in which they are made.
   var definitions: [(name: String, sql: String)] {
-    let columns = index.columns.map(SQLText.name)
+    let columns = columnNames.map(SQLText.name)
     let id = Self.objectID
     let updates = ([id] + columns).joined(separator: ", ")
     return [
-      (names.index, engine.createIndex(texts, columns: columns, index.tokenizer)),
+      (names.index, engine.createIndex(texts, columns: columns, tokenizer)),
       (
         names.rows,
         "CREATE TABLE \(rows) (\"id\" INTEGER PRIMARY KEY, \(id) BLOB NOT NULL UNIQUE)"
@@ -105,7 +122,7 @@ package struct FullTextSQL {
   }
 
   private func insert(from source: String) -> String {
-    let columns = index.columns.map(SQLText.name)
+    let columns = columnNames.map(SQLText.name)
     let values = columns.map { "t.\($0)" }.joined(separator: ", ")
     return "INSERT INTO \(texts) (\(([engine.key] + columns).joined(separator: ", "))) "
       + "SELECT r.\"id\", \(values) FROM \(source)"
@@ -155,7 +172,7 @@ package struct FullTextSQL {
   /// of the two alone; objects whose change is noted don't count.
   package var countStale: String {
     let id = Self.objectID
-    let differs = index.columns.map(SQLText.name)
+    let differs = columnNames.map(SQLText.name)
       .map { "NOT (\(dialect.hasSameBytes("f.\($0)", "t.\($0)")))" }
     return """
       SELECT (SELECT count(*) FROM \(table) t LEFT JOIN \(rows) r ON r.\(id) = t.\(id) \
@@ -208,7 +225,7 @@ package struct FullTextSQL {
 
   private func text(_ excerpt: FullTextExcerpt) -> String {
     // The schema's columns are those of the index, so there is one.
-    let column = index.columns.firstIndex(of: excerpt.column) ?? 0
+    let column = columnNames.firstIndex(of: excerpt.column) ?? 0
     guard let length = excerpt.length else {
       return engine.highlight("f." + texts, column: column)
     }
