@@ -19,7 +19,9 @@ let package = Package(
   traits: [
     // Off by default, so that an application that depends on Nacre does not get the parser of
     // arguments. The scripts build with `--traits Tool`.
-    .trait(name: "Tool", description: "The command `nacre`, and swift-argument-parser for it.")
+    .trait(name: "Tool", description: "The command `nacre`, and swift-argument-parser for it."),
+    // Off by default, so that nobody needs libpq who keeps stores in files.
+    .trait(name: "PostgreSQL", description: "The engine on a PostgreSQL server, by libpq."),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"700.0.0"),
@@ -27,7 +29,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
-    // The two C libraries, as Debian and Homebrew ship them.
+    // The C libraries, as Debian and Homebrew ship them.
     .systemLibrary(
       name: "CSQLite",
       pkgConfig: "sqlite3",
@@ -38,12 +40,26 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    // Nothing asks for it without the trait PostgreSQL.
+    .systemLibrary(
+      name: "CPQ",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
 
     // Values that columns hold, and the seam between a database engine and what stands on it; knows
     // no engine.
     .target(name: "NacreEngine", dependencies: []),
     // The first engine: SQLite's connections and their statements; knows no keys and no entities.
     .target(name: "NacreSQLite", dependencies: ["CSQLite", "NacreEngine"]),
+    // The second engine: connections to a PostgreSQL server, by libpq. Traits condition dependencies
+    // and not targets, so its sources stand in `#if PostgreSQL`.
+    .target(
+      name: "NacrePostgres",
+      dependencies: [
+        "NacreEngine", .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"])),
+      ]
+    ),
     // Sealing, key ring, secret memory; knows no SQL and no files.
     .target(name: "NacreCrypto", dependencies: ["COpenSSL"]),
     // Stores: the pool of connections, transactions, keys in their tables, the catalog, the
@@ -176,6 +192,11 @@ let package = Package(
         "NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "TestFaults", "TestSupport",
       ],
       path: "Tests/NacreSQLite"
+    ),
+    .testTarget(
+      name: "NacrePostgresTests",
+      dependencies: ["NacreEngine", "NacrePostgres"],
+      path: "Tests/NacrePostgres"
     ),
     .testTarget(
       name: "NacreCryptoTests",
@@ -351,6 +372,11 @@ for target in package.targets where target.type != .system {
 extension Target {
   /// The names of the package's targets on which it depends.
   var targetNames: [String] {
-    dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    dependencies.compactMap { dependency in
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): name
+      default: nil
+      }
+    }
   }
 }

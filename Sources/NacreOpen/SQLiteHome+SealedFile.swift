@@ -10,13 +10,14 @@ extension SQLiteHome {
   ///   - options: How the store is opened.
   ///   - creates: Whether a missing file is made.
   /// - Returns: The home, and the keys of a sealed file.
-  /// - Throws: The errors of ``NacreStore/FileUnlocking``.
+  /// - Throws: `onServer` for the URL of a server; the errors of ``NacreStore/FileUnlocking``.
   static func ofStore(
     _ path: String,
     unlock: Unlock?,
     options: StoreOptions,
     creates: Bool
   ) throws -> SQLiteHome {
+    try Store.refuseServer(path)
     let file = SealedHeaderFile(path: path)
     let exists = SQLiteHome(path: path).exists
     // The header of a new sealed file is there before SQLite makes anything.

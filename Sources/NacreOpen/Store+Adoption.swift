@@ -32,7 +32,8 @@ extension Store {
     misfits: MisfitTreatment = .refuse,
     progress: (AdoptionProgress) throws -> Void = { _ in }
   ) throws -> AdoptionReport {
-    try adopt(SQLiteHome(path: path), by: mapping, misfits: misfits, progress: progress)
+    try Self.refuseServer(path)
+    return try adopt(SQLiteHome(path: path), by: mapping, misfits: misfits, progress: progress)
   }
 
   /// Stores the rows of a foreign SQLite file; the async version of ``adopt(_:by:misfits:progress:)-(String,_,_,_)``.

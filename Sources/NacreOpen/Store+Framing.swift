@@ -16,6 +16,7 @@ extension Store {
   /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notSealed`, `headerDamaged`, `headerTampered`,
   ///   `newerFormat`, `wrongSecret`, `inputOutput`.
   public static func framing(of path: String, unlock: Unlock? = nil) throws -> FramingReport {
+    try refuseServer(path)
     guard exists(at: path) else {
       throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
     }

@@ -27,6 +27,7 @@ extension Store {
     let saved = try HeaderImport(from: sealedFile(path))
     let header = try unlock.map { try saved.sealer($0).keys.header } ?? saved.header
     try NacreError.wrapping {
+      try refuseServer(file)
       let copy = try header.encode()
       guard try SealedHeaderFile(path: file).create(copy + copy) else {
         throw NacreError(.cannotOpen, detail: "\(file) exists already")
@@ -86,6 +87,7 @@ extension Store {
   // MARK: - Files
 
   private static func sealedFile(_ path: String) throws -> SealedHeaderFile {
+    try refuseServer(path)
     guard exists(at: path) else {
       throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
     }

@@ -53,6 +53,7 @@ extension Store {
     unlock: Unlock?,
     options: StoreOptions = StoreOptions()
   ) throws -> Store {
+    try refuseServer(path)
     let home = try memoryHome(options)
     guard !FileUnlocking.isSealed(SealedHeaderFile(path: path)) else {
       throw NacreError(.sealedFileCannot, detail: "\(path) can't be copied to memory")

@@ -14,7 +14,7 @@ extension Store {
   ///     another store and a missing file are refused before anything in the file is used.
   /// - Returns: The open store.
   /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a
-  ///   later format and so on; with an anchor also `otherStore`, `olderThanAnchor`,
+  ///   later format, the URL of a server and so on; with an anchor also `otherStore`, `olderThanAnchor`,
   ///   `ringOlderThanAnchor` and `anchorTampered`.
   public static func open(
     _ path: String,
@@ -57,6 +57,13 @@ extension Store {
     try await onThread {
       try open(path, unlock: unlock, options: options, expecting: anchor)
     }
+  }
+
+  /// Throws if a path is the URL of a server; nobody else may show such a path, which can hold a password.
+  ///
+  /// - Throws: ``NacreError`` with code `onServer`.
+  package static func refuseServer(_ path: String) throws {
+    try NacreError.wrapping { try SQLiteHome.refuseServer(path) }
   }
 
   /// Returns whether there is a file at `path`.

@@ -6,8 +6,10 @@ enum ImportTable {
   static let arrows: [String: Set<String>] = [
     "CSQLite": [],
     "COpenSSL": [],
+    "CPQ": [],
     "NacreEngine": [],
     "NacreSQLite": ["CSQLite", "NacreEngine"],
+    "NacrePostgres": ["CPQ", "NacreEngine"],
     "NacreCrypto": ["COpenSSL"],
     "NacreStore": ["NacreEngine", "NacreCrypto", "Logging"],
     "NacreUpkeep": ["NacreEngine", "NacreCrypto", "NacreStore"],
@@ -32,6 +34,7 @@ enum ImportTable {
   /// What a room may import of the system.
   static let system: [String: Set<String>] = [
     "NacreSQLite": ["Darwin", "Foundation", "Glibc", "Musl", "Synchronization"],
+    "NacrePostgres": ["Darwin", "Foundation", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "NacreEngine": [
       "AppKit", "CoreGraphics", "Darwin", "Foundation", "Glibc", "Musl", "Synchronization", "UIKit",

@@ -23,7 +23,7 @@ enum Manifest {
     let target =
       /\.(?:target|executableTarget|macro)\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\]([^.]*)/
     var found: [String: Set<String>] = [:]
-    let text = text.replacing(/,\s*condition: \.when\(traits: \["Tool"\]\)/, with: "")
+    let text = text.replacing(/,\s*condition: \.when\(traits: \["\w+"\]\)/, with: "")
     for match in text.matches(of: target)
     where !match.3.contains(/path: "(?!Examples)/) {
       let names = match.2.replacing(/package:\s*"[^"]*"/, with: "").matches(of: /"(\w+)"/)
@@ -43,9 +43,20 @@ enum Manifest {
       != text.matches(of: behindTrait).count
       || text.contains(".default(") || text.matches(of: /\.trait\(name: "Tool"/).isEmpty
   }
+
+  /// Whether a build without the trait PostgreSQL needs libpq and its headers.
+  static func asksForLibpq(_ text: String) -> Bool {
+    let behindTrait = /\.target\(name: "CPQ", condition: \.when\(traits: \["PostgreSQL"\]\)\)/
+    // The target itself is named once.
+    return text.matches(of: /"CPQ"/).count != text.matches(of: behindTrait).count + 1
+      || text.contains(".default(") || text.matches(of: /\.trait\(name: "PostgreSQL"/).isEmpty
+  }
 }
 
 @Suite struct ManifestTests {
+  /// The rooms that are headers of C libraries.
+  private static let libraries: Set = ["CSQLite", "COpenSSL", "CPQ"]
+
   @Test func `every target has the settings that hold imports inside`() throws {
     #expect(Manifest.missingSettings(try Repository.file("Package.swift").text) == [])
   }
@@ -65,15 +76,30 @@ enum Manifest {
 
   @Test func `the manifest declares the arrows of the table`() throws {
     let declared = Manifest.dependencies(try Repository.file("Package.swift").text)
-    for (room, arrows) in ImportTable.arrows where !["CSQLite", "COpenSSL"].contains(room) {
+    for (room, arrows) in ImportTable.arrows where !Self.libraries.contains(room) {
       let expected = arrows.union(ImportTable.plugins[room, default: []])
       #expect(declared[room] == expected, "\(room)")
     }
-    #expect(declared.count == ImportTable.arrows.count - 2)
+    #expect(declared.count == ImportTable.arrows.count - Self.libraries.count)
   }
 
   @Test func `who depends on Nacre does not get the parser of arguments`() throws {
     #expect(!Manifest.burdensDependents(try Repository.file("Package.swift").text))
+  }
+
+  @Test func `nothing asks for libpq without the trait PostgreSQL`() throws {
+    #expect(!Manifest.asksForLibpq(try Repository.file("Package.swift").text))
+  }
+
+  @Test(arguments: [
+    (", condition: .when(traits: [\"PostgreSQL\"])", ""),
+    (".target(name: \"CPQ\", condition: .when(traits: [\"PostgreSQL\"]))", "\"CPQ\""),
+    (".trait(name: \"Tool\"", ".default(enabledTraits: [\"PostgreSQL\"]), .trait(name: \"Tool\""),
+  ])
+  func `a manifest that asks for libpq is found`(from: String, to: String) throws {
+    let text = try Repository.file("Package.swift").text
+    #expect(text.contains(from))
+    #expect(Manifest.asksForLibpq(text.replacing(from, with: to)))
   }
 
   @Test(arguments: [

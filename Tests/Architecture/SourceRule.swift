@@ -22,8 +22,8 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    imports, sqliteCalls, cryptoCalls, sqlText, dialect, length, traps, forcedTries, sendable,
-    ignoredFiles, names, lowercase, messages,
+    imports, sqliteCalls, cryptoCalls, libpqCalls, behindTrait, sqlText, dialect, length, traps,
+    forcedTries, sendable, ignoredFiles, names, lowercase, messages,
   ]
 
   static let imports = SourceRule(
@@ -53,12 +53,33 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     return isAtHome ? [] : file.code(matching: /\b(EVP|RAND|OPENSSL|CRYPTO|OSSL|ERR)_\w+/)
   }
 
+  static let libpqCalls = SourceRule(
+    "libpq's functions stay in NacrePostgres",
+    breaking: "NacreOpen/A.swift",
+    "PQfinish(connection)"
+  ) { file in
+    ["CPQ", "NacrePostgres"].contains(file.room) ? [] : file.code(matching: /\bPQ[a-z]\w+/)
+  }
+
+  static let behindTrait = SourceRule(
+    "the sources of NacrePostgres stand behind its trait",
+    breaking: "NacrePostgres/A.swift",
+    "import CPQ\n#if PostgreSQL\n#endif\n"
+  ) { file in
+    guard file.room == "NacrePostgres" else { return [] }
+    let text = file.text
+    let isBehind =
+      text.hasPrefix("#if PostgreSQL\n") && text.hasSuffix("\n#endif\n")
+      && text.matches(of: /(?m)^#(if|else|elseif)\b/).count == 1
+    return isBehind ? [] : [file.path]
+  }
+
   static let sqlText = SourceRule(
     "SQL is written in folders named SQL",
     breaking: "NacreCore/Fetch/A.swift",
     "let text = \"SELECT * FROM \\(name(\"t\"))\""
   ) { file in
-    if ["NacreSQLite", "Garage", "Classroom"].contains(file.room) { return [] }
+    if ["NacreSQLite", "NacrePostgres", "Garage", "Classroom"].contains(file.room) { return [] }
     if file.place.hasPrefix("SQL/") { return [] }
     let statement =
       /^\s*(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|CREATE|ALTER|DROP|PRAGMA|BEGIN|VACUUM|ATTACH)\b/
@@ -164,7 +185,8 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     "column.lowercased() == other"
   ) { file in
     let rooms = [
-      "NacreEngine", "NacreSQLite", "NacreStore", "NacreUpkeep", "NacreCore", "NacreRecords",
+      "NacreEngine", "NacreSQLite", "NacrePostgres", "NacreStore", "NacreUpkeep", "NacreCore",
+      "NacreRecords",
     ]
     guard rooms.contains(file.room), !loweringFiles.contains("\(file.room)/\(file.place)") else {
       return []
@@ -177,7 +199,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     breaking: "NacreStore/A.swift",
     "if error.message.contains(text) { return }"
   ) { file in
-    if file.room == "NacreSQLite" { return [] }
+    if ["NacreSQLite", "NacrePostgres"].contains(file.room) { return [] }
     return file.code(
       matching: /\.message(\s*[=!]=|\??\.(contains|has|range|first|starts|split|match|firstMatch))/
     )

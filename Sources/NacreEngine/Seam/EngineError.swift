@@ -27,6 +27,14 @@ extension EngineError {
 package enum EngineErrorKind: Sendable {
   /// Somebody else holds a lock for longer than the busy timeout.
   case busy
+  /// A transaction can't be made as if it had run alone, because of what others have committed.
+  case conflict
+  /// The transaction and another one wait for each other.
+  case deadlock
+  /// A statement took longer than its timeout.
+  case timedOut
+  /// The connection to a server is gone, and with it an open transaction.
+  case connectionLost
   /// A constraint was violated.
   case constraint
   /// The disk, or the limit of the database, is full.
@@ -47,6 +55,8 @@ package enum EngineErrorKind: Sendable {
   case notADatabase
   /// The database could not be opened or made.
   case cannotOpen
+  /// The place of the database is the URL of a server, which the engine does not have.
+  case onServer
   /// The database is in memory, where this can't be done.
   case inMemory
   /// The database can't be written.

@@ -5,6 +5,7 @@ extension SQLiteHome {
   package var exists: Bool { memory != nil || Self.exists(path) }
 
   package func delete() throws {
+    try Self.refuseServer(path)
     guard !path.hasPrefix(MemoryDatabase.pathPrefix) else {
       throw HomeError(.inMemory, "\(path) ends with its store, and is no file to delete")
     }
@@ -106,6 +107,7 @@ extension SQLiteHome {
 
   /// Throws if SQLite would take the path for a database in memory, of which every connection has its own.
   static func checkPath(_ path: String) throws {
+    try refuseServer(path)
     guard !path.isEmpty else { throw HomeError(.cannotOpen, "the path is empty") }
     guard path != MemoryDatabase.pathPrefix, !path.utf8.contains(0) else {
       throw HomeError(
@@ -118,6 +120,19 @@ extension SQLiteHome {
     guard !path.hasPrefix(MemoryDatabase.pathPrefix) else {
       throw HomeError(.inMemory, "no file or copy of one can have the path \(path)")
     }
+  }
+
+  /// Throws for the URL of a PostgreSQL server, which would become a file of that name.
+  ///
+  /// A URL can hold a password, so the error does not show it.
+  ///
+  /// - Throws: `HomeError` of kind `onServer`.
+  package static func refuseServer(_ path: String) throws {
+    let start = path.utf8.prefix(13).map { $0 | 0x20 }
+    guard ["postgresql://", "postgres://"].contains(where: { start.starts(with: $0.utf8) }) else {
+      return
+    }
+    throw HomeError(.onServer, "the path is the URL of a PostgreSQL server")
   }
 
   /// Creates the missing directories above a file.

@@ -44,10 +44,15 @@ extension NacreError {
     case .notADatabase: .notAStore
     case .full: .diskFull
     case .busy: .busy
+    case .conflict: .transactionConflict
+    case .deadlock: .deadlock
+    case .timedOut: .timedOut
+    case .connectionLost: .connectionLost
     case .constraint: .constraint
     case .writeOnReader, .refusedTransaction: .transactionState
     case .readOnly: .readOnly
     case .cannotOpen: .cannotOpen
+    case .onServer: .onServer
     case .inMemory: .inMemory
     case .corrupt: .corrupt
     case .sealBroken: .pageTampered

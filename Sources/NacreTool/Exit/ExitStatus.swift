@@ -90,6 +90,7 @@ struct ExitStatus: Sendable {
       "a trigger, view or index acts on the store's own tables",
       .foreignSchema
     ),
+    ExitStatus(59, "the path is the URL of a server", .onServer),
     exists,
     ExitStatus(61, "the file to adopt can't be read", .notAdoptable),
     ExitStatus(62, "the mapping does not fit the file or the store", .badMapping),

@@ -52,6 +52,7 @@ struct Init: ParsableCommand {
   }
 
   func run() throws {
+    try Store.refuseServer(store)
     // SQLite takes such paths for databases in memory, and the file that is made below would stay.
     guard !store.isEmpty, !store.hasPrefix(":memory:") else {
       throw CommandFailure(

@@ -38,6 +38,15 @@ import Testing
     #expect(ring.keys.allSatisfy { $0.suite == .xaes256GCM })
   }
 
+  @Test func `the URL of a server is refused before anything is asked or made`() throws {
+    let outcome = try BuiltProduct.nacre.run([
+      "init", "postgresql://ada:Marker-9@db.example/x", "--key-file", directory.file("new.key"),
+    ])
+    #expect(outcome.status == 59)
+    #expect(!outcome.complaint.contains("Marker-9"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+  }
+
   @Test func `an existing key file is used as it is`() throws {
     let text = "NACRE-KEY-1 \(Bank.keyHex)\n"
     let key = directory.file("old.key")

@@ -1,0 +1,63 @@
+#if PostgreSQL
+import NacreEngine
+
+/// What the server's codes mean (PostgreSQL's documentation, appendix A).
+enum SQLState {
+  /// Returns the kind of failure.
+  static func kind(of state: String) -> EngineErrorKind {
+    kinds[state] ?? kindsOfClasses[String(state.prefix(2))] ?? .other
+  }
+
+  /// Whether a message of this code is known to quote names and statements alone.
+  ///
+  /// Messages on data, and those of the application's own functions, can quote values.
+  static func isMessageShown(of state: String) -> Bool {
+    shownClasses.contains(String(state.prefix(2)))
+  }
+
+  /// Whether the server no longer has the plan of a prepared statement, and would make it anew.
+  static func asksForPreparing(_ state: String?) -> Bool {
+    // feature_not_supported: the plan would return other columns; invalid_sql_statement_name: it is
+    // gone, for example by DEALLOCATE or in a pool of connections.
+    state == "0A000" || state == "26000"
+  }
+
+  private static let shownClasses: Set = [
+    "08", "0A", "23", "25", "26", "28", "2B", "2D", "3B", "3D", "3F", "40", "42", "53", "54", "55",
+    "57", "58",
+  ]
+
+  private static let kinds: [String: EngineErrorKind] = [
+    "40001": .conflict,
+    "40P01": .deadlock,
+    "55P03": .busy,
+    "57014": .timedOut,
+    // An idle transaction or session was ended, and the connection with it.
+    "25P03": .connectionLost,
+    "57P05": .connectionLost,
+    "57P01": .connectionLost,
+    "57P02": .connectionLost,
+    "57P03": .cannotOpen,
+    "53100": .full,
+    "53300": .cannotOpen,
+    "25006": .readOnly,
+    "25P02": .rolledBack,
+    "22003": .overflow,
+    "58030": .inputOutput,
+    "XX001": .corrupt,
+    "XX002": .corrupt,
+  ]
+
+  private static let kindsOfClasses: [String: EngineErrorKind] = [
+    "08": .connectionLost,
+    "0A": .badStatement,
+    "22": .badStatement,
+    "23": .constraint,
+    "26": .badStatement,
+    "28": .cannotOpen,
+    "3D": .cannotOpen,
+    "42": .badStatement,
+    "54": .tooLarge,
+  ]
+}
+#endif

@@ -1,0 +1,33 @@
+// Codes of stores on a server.
+extension NacreError.Code {
+  /// The path is the URL of a PostgreSQL server, on which this build can't keep stores.
+  public static let onServer = Self(
+    "onServer",
+    "This build keeps stores in files alone, not on a server",
+    "Give the path of a file."
+  )
+  /// Other transactions have changed what this one has read or would change.
+  public static let transactionConflict = Self(
+    "transactionConflict",
+    "The transaction conflicts with another one",
+    "Nothing was changed; run it again from its beginning."
+  )
+  /// The transaction and another one waited for each other, and the server ended this one.
+  public static let deadlock = Self(
+    "deadlock",
+    "The transaction and another one waited for each other",
+    "Nothing was changed; run it again from its beginning."
+  )
+  /// A statement took longer than its timeout.
+  public static let timedOut = Self(
+    "timedOut",
+    "The statement took longer than its timeout",
+    "Nothing was changed; try again, or raise the timeout."
+  )
+  /// The connection to the server is gone, and with it the open transaction.
+  public static let connectionLost = Self(
+    "connectionLost",
+    "The connection to the server is lost",
+    "The transaction that was open is undone; try again."
+  )
+}
