@@ -135,7 +135,9 @@ final class SealedRekey {
     }
     for index in 0..<count {
       let start = RekeyJournal.headerByteCount + index * journal.recordByteCount
-      let record = UnsafeRawBufferPointer(rebasing: records[start..<start + journal.recordByteCount])
+      let record = UnsafeRawBufferPointer(
+        rebasing: records[start..<start + journal.recordByteCount]
+      )
       let number = record.loadUnaligned(as: UInt32.self).bigEndian
       if length == runLength || number != first &+ UInt32(length) {
         let result = writeRun()

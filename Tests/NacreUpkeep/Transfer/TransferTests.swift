@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test func `revealed objects go from a plain store into a sealed file, and back`() throws {
-    let lines = try Lines(Stock().store, revealing: true)
+    let stock = try Stock()
+    let lines = try Lines(stock.store, revealing: true)
     let content = lines.text.split(separator: "\n").dropFirst()
     let (sealed, plain) = (try Scene(), try Scene())
     let file = try sealed.open(Scene.wrong) { $0.seals = .file }
