@@ -108,8 +108,8 @@ final class FileRun {
     let original = sample.files[Session.fileName] ?? []
     let mutation = HeaderMutation.allCases.randomElement(using: &generator) ?? .noise
     var bytes = original
-    // Random bytes can be those that were there.
-    while Self.hasCopy(of: original, in: bytes) {
+    // Random bytes can be those that were there, and an empty file becomes a new store.
+    while bytes.isEmpty || Self.hasCopy(of: original, in: bytes) {
       bytes = original
       mutation.apply(to: &bytes, other: other.files[Session.fileName] ?? [], &generator)
     }

@@ -50,12 +50,11 @@ extension Connection {
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
     // Both take effect on a database that has no page yet.
     _ = try pragma("page_size = \(pages.sealer.pageByteCount)")
-    _ = try pragma("cache_size = -\(Self.sealedCacheKibibytes)")
   }
 
-  /// The size of a sealed file's cache, four times SQLite's own: a page that is not in it has to be opened, which
+  /// The size of a sealed file's cache in KiB, four times SQLite's own: a page that is not in it has to be opened, which
   /// takes longer than to read it.
-  private static let sealedCacheKibibytes = 8_000
+  static let sealedCacheKibibytes = 8_000
 }
 
 extension SealedPages {

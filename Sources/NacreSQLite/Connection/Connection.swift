@@ -113,6 +113,7 @@ package final class Connection {
     authorizer.install(on: handle)
     if let pages { try setUp(pages, on: handle) }
     try setUp(handle)
+    if pages != nil { _ = try pragma("cache_size = -\(Self.sealedCacheKibibytes)") }
   }
 
   deinit {

@@ -180,20 +180,29 @@ package final class FileExchange {
 
   /// Overwrites the beginning of the file that the connection has open, which has no name any more.
   ///
-  /// Whoever has opened it before the exchange then finds no database.
+  /// Whoever has opened it before the exchange then finds no database. The store has its new file already, so
+  /// nothing is undone if this fails.
   private func giveUp() {
     guard let handle = try? connection.opened() else { return }
-    var pointer: UnsafeMutablePointer<sqlite3_file>?
     let byteCount = (pages?.sealer.headerByteCount ?? 0) + 65_536
-    let zeros = [UInt8](repeating: 0, count: byteCount)
+    // SQLite's own file system writes less than 128 KiB at once.
+    let zeros = [UInt8](repeating: 0, count: 65_536)
+    for offset in stride(from: 0, to: byteCount, by: zeros.count) {
+      zeros.withUnsafeBytes { write($0, at: Int64(offset), of: handle) }
+    }
+  }
+
+  /// Writes to the open file below the seals of its pages, and waits for the disk.
+  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, of handle: OpaquePointer) {
+    var pointer: UnsafeMutablePointer<sqlite3_file>?
     if let state = SealedFileSystem.connection(handle) {
-      _ = zeros.withUnsafeBytes { state.base.write($0, at: 0) }
+      _ = state.base.write(bytes, at: offset)
       _ = state.base.sync(SQLITE_SYNC_FULL)
     } else if sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
       == SQLITE_OK,
       let pointer, let methods = pointer.pointee.pMethods?.pointee
     {
-      _ = zeros.withUnsafeBytes { methods.xWrite?(pointer, $0.baseAddress, Int32($0.count), 0) }
+      _ = methods.xWrite?(pointer, bytes.baseAddress, Int32(bytes.count), offset)
       _ = methods.xSync?(pointer, SQLITE_SYNC_FULL)
     }
   }

@@ -266,6 +266,24 @@ import Testing
     try expectVaults(.properties)
   }
 
+  @Test func `whoever opened a sealed file before the exchange gets an error, too`() throws {
+    try fill(.file)
+    let late = try scene.open {
+      $0.seals = .file
+      $0.pragmas.journalMode = .delete
+    }
+    let sealer = try #require(late.engine.fileHeader?.sealer)
+    let exchange = try FileExchange(scene.path, sealedBy: sealer)
+    try exchange.makeDraft(sealedBy: nil, header: [])
+    try exchange.exchange()
+    exchange.close()
+    let after = try bytes()
+    #expect(throws: NacreError.self) { try late.write { try $0.execute("DELETE FROM Vault") } }
+    #expect(throws: NacreError.self) { _ = try late.read { _ in try Vault.fetchAll() } }
+    try? late.close()
+    #expect(try bytes() == after)
+  }
+
   @Test func `until the exchange the store is the former one, and nothing beside it counts`() throws
   {
     try fill()
