@@ -141,6 +141,9 @@ package final class Connection {
       throw SQLiteError(extendedCode: SQLITE_CANTOPEN, message: "the path contains a NUL")
     }
     let isInMemory = DatabaseFile.isInMemory(path)
+    guard isInMemory || !DatabaseFile.hasOneByte(path) else {
+      throw SQLiteError(extendedCode: SQLITE_NOTADB, message: "a file of one byte is no database")
+    }
     if !isInMemory && mode == .create { try DatabaseFile.createIfMissing(path) }
     DatabaseFile.awaitCreations()
     // Never pass SQLITE_OPEN_CREATE for a file, because SQLite would make it readable by others.

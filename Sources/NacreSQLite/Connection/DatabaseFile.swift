@@ -54,6 +54,15 @@ enum DatabaseFile {
     return status.st_size == 0
   }
 
+  /// Whether a file has a single byte.
+  ///
+  /// SQLite takes such a file for an empty one, because on some file systems it writes a byte into a new database
+  /// itself (os_unix.c, findInodeInfo). So it would overwrite somebody's file.
+  static func hasOneByte(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size == 1
+  }
+
   /// Makes an empty file of mode 0600 if there is none, and leaves an existing one alone.
   ///
   /// - Throws: SQLITE_CANTOPEN.

@@ -20,6 +20,8 @@ import Testing
 
   @Test func `a file that is no database stays as it is`() throws {
     try expectUnchanged(.notAStore, Data("hello, world\n".utf8))
+    // SQLite would take it for an empty database.
+    try expectUnchanged(.notAStore, Data("R".utf8))
     try expectUnchanged(.notAStore, Data(repeating: 0xFF, count: 10_000))
     try expectUnchanged(.notAStore, Data("SQLite format 3\0".utf8) + Data(count: 4096))
   }
