@@ -31,14 +31,15 @@ struct FileConversion {
     let isSealed = Int64(former.format) == StoreFoundation.sealedFormat
     let isDone = isSealed == (seals == .file)
     if isDone, !SQLiteHome(path: file + FileExchange.draftEnding).exists { return report }
-    let sealer = try isSealed ? sealer(of: file) : nil
-    let exchange = try alone(sealer)
+    let header = try home().fileHeader
+    let exchange = try alone(header?.sealer)
     defer { exchange.close() }
     try NacreError.wrapping { try exchange.deleteDraft() }
     if isDone { return report }
     do {
-      try refuseUnfinished(on: exchange.connection, sealer)
-      let target = try NacreError.wrapping { try makeDraft(exchange, sealer) }
+      let keys = try header?.keys()
+      try refuseUnfinished(on: exchange.connection, keys)
+      let target = try NacreError.wrapping { try makeDraft(exchange, keys?.header) }
       report.anchor = try verify(exchange, target, hadAnchor: former.anchor != nil)
       try NacreError.wrapping { try exchange.exchange() }
     } catch {
@@ -54,9 +55,7 @@ struct FileConversion {
 
   /// Opens the store once as anybody does, which finishes what was left half done, and describes it.
   private func look(expecting anchor: Anchor?) throws -> StoreDescription {
-    guard Store.exists(at: path) else {
-      throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
-    }
+    try Store.requireFile(at: path)
     guard !Store.isOpen(at: path) else { throw NacreError(.storeIsOpen, detail: path) }
     // Opening would give a store without a key ring one, perhaps under a mistyped secret.
     let inspection = try StoreInspection(path: path, unlock: unlock, expecting: anchor)
@@ -76,17 +75,8 @@ struct FileConversion {
     return options
   }
 
-  private func sealer(of file: String) throws -> FileSealer {
-    let sealer = try FileUnlocking.sealer(
-      of: SealedHeaderFile(path: file),
-      path: path,
-      unlock: unlock,
-      isWanted: true,
-      creates: false,
-      exists: true
-    )
-    guard let sealer else { throw NacreError(.notSealed, detail: path) }
-    return sealer
+  private func home() throws -> SQLiteHome {
+    try SQLiteHome.ofStore(file, unlock: unlock, options: Self.options(), creates: false)
   }
 
   private func alone(_ sealer: FileSealer?) throws -> FileExchange {
@@ -100,11 +90,8 @@ struct FileConversion {
   /// Throws if work was begun that another file could not go on with.
   private func refuseUnfinished(
     on connection: any EngineConnection,
-    _ sealer: FileSealer?
+    _ keys: FileKeys?
   ) throws {
-    let header = SealedHeaderFile(path: file)
-    try sealer?.follow(header.read(at:into:))
-    let keys = sealer?.keys
     let unfinished = try NacreError.wrapping { try RotationJournal.unfinished(on: connection) }
     let work: String? =
       if let first = unfinished.first {
@@ -123,8 +110,12 @@ struct FileConversion {
 
   /// Makes the other file, and gives its tables what that format asks for.
   ///
+  /// - Parameters:
+  ///   - exchange: The connection that has the file to itself.
+  ///   - header: The file's header; nil for a plain one.
   /// - Returns: The keys of the draft; nil for a plain one.
-  private func makeDraft(_ exchange: FileExchange, _ sealer: FileSealer?) throws -> FileSealer? {
+  /// - Throws: `NacreError`; the errors of the engine.
+  private func makeDraft(_ exchange: FileExchange, _ header: FileHeader?) throws -> FileSealer? {
     let target = try seals == .file ? newSealer(exchange) : nil
     let copy = try target?.keys.header.encode() ?? []
     try exchange.makeDraft(sealedBy: target, header: copy + copy)
@@ -133,8 +124,8 @@ struct FileConversion {
       try connection.transaction(.immediate) {
         if let target {
           try FormatChange.seal(connection, by: target)
-        } else if let sealer {
-          try FormatChange.unseal(connection, with: sealer.keys.header)
+        } else if let header {
+          try FormatChange.unseal(connection, with: header)
         }
       }
     } catch {

@@ -32,8 +32,7 @@ extension Store {
     unlock: Unlock,
     expecting anchor: Anchor? = nil
   ) throws -> FileConversionReport {
-    try refuseServer(path)
-    return try FileConversion(path, seals, unlock).run(expecting: anchor)
+    try FileConversion(path, seals, unlock).run(expecting: anchor)
   }
 
   /// Makes a store's file a sealed file, or a sealed file a plain one; the async version of

@@ -16,10 +16,7 @@ extension Store {
   /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notSealed`, `headerDamaged`, `headerTampered`,
   ///   `newerFormat`, `wrongSecret`, `inputOutput`.
   public static func framing(of path: String, unlock: Unlock? = nil) throws -> FramingReport {
-    try refuseServer(path)
-    guard exists(at: path) else {
-      throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
-    }
+    try requireFile(at: path)
     // SQLite keeps the log beside the file itself, also if the path leads there by a link.
     let file = SQLiteHome.resolved(path)
     let outside = SealedOutside(path: file)

@@ -87,10 +87,7 @@ extension Store {
   // MARK: - Files
 
   private static func sealedFile(_ path: String) throws -> SealedHeaderFile {
-    try refuseServer(path)
-    guard exists(at: path) else {
-      throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
-    }
+    try requireFile(at: path)
     return SealedHeaderFile(path: SQLiteHome.resolved(path))
   }
 
@@ -156,10 +153,7 @@ extension Store {
         try home.seal(with: SteadySealer(sealer))
         let connection = try home.connect(.inspector)
         defer { try? connection.close() }
-        guard
-          case .integer(let least) =
-            try connection.scalar(CatalogSQL.getValue, ["headerSequence"])
-        else { return }
+        guard let least = try FileSealer.leastSequence(on: connection) else { return }
         try sealer.keys.check(leastSequence: least)
       }
     } catch let error as NacreError where error.code == .headerTampered {

@@ -66,6 +66,16 @@ extension Store {
     try NacreError.wrapping { try SQLiteHome.refuseServer(path) }
   }
 
+  /// Throws unless there is a file at a path.
+  ///
+  /// - Throws: ``NacreError`` with code `onServer` for the URL of a server, `cannotOpen` if there is no file.
+  static func requireFile(at path: String) throws {
+    try refuseServer(path)
+    guard exists(at: path) else {
+      throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
+    }
+  }
+
   /// Returns whether there is a file at `path`.
   public static func exists(at path: String) -> Bool { SQLiteHome(path: path).exists }
 

@@ -3,7 +3,7 @@ import NacreStore
 
 /// A search in the full-text index of an entity.
 struct FullTextSearch: ConditionSource {
-  /// What the search looks for.
+  /// The text to look for.
   enum Text {
     /// All of these words, in any order; the last may be the beginning of one.
     case words([String], columns: [String], isPrefix: Bool)

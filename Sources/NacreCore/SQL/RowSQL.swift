@@ -149,7 +149,7 @@ package struct RowSQL: Sendable {
 
   /// Returns the table of a SELECT's rows, which is joined with what a search finds.
   ///
-  /// What is found comes first, in the order of its rank; SQLite keeps the order of a cross join.
+  /// The found rows come first, in the order of their rank; SQLite keeps the order of a cross join.
   private func source(_ terms: QueryTerms) -> String {
     terms.found.map { "\($0) CROSS JOIN \(table)" } ?? table
   }

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import NacreEngine
 
-/// What the server's codes mean (PostgreSQL's documentation, appendix A).
+/// The meaning of the server's codes (PostgreSQL's documentation, appendix A).
 enum SQLState {
   /// Returns the kind of failure.
   static func kind(of state: String) -> EngineErrorKind {

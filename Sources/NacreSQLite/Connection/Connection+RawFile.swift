@@ -18,12 +18,7 @@ extension Connection {
     blockByteCount byteCount: Int = 1 << 18,
     _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let handle = try opened()
-    var pointer: UnsafeMutablePointer<sqlite3_file>?
-    let question =
-      file == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
-    let result = sqlite3_file_control(handle, "main", question, &pointer)
-    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
+    let pointer = try openFile(file)
     guard let pointer, let methods = pointer.pointee.pMethods?.pointee,
       let readSize = methods.xFileSize, let read = methods.xRead
     else { return }
@@ -45,6 +40,19 @@ extension Connection {
       try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
       offset += Int64(count)
     }
+  }
+
+  /// Returns SQLite's own handle of a file, which SQLite closes; nil if it has none.
+  ///
+  /// - Throws: SQLite's error.
+  func openFile(_ file: RawFile) throws(SQLiteError) -> UnsafeMutablePointer<sqlite3_file>? {
+    let handle = try opened()
+    var pointer: UnsafeMutablePointer<sqlite3_file>?
+    let question =
+      file == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
+    let result = sqlite3_file_control(handle, "main", question, &pointer)
+    guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }
+    return pointer
   }
 
   private func check(_ result: Int32) throws(SQLiteError) {

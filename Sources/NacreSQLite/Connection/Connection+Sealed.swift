@@ -72,10 +72,10 @@ extension SealedPages {
   /// SQLite would delete the log, and with it what was committed last. Page 1 is in the file before there
   /// is a log.
   fileprivate func haveLeftLog(at path: String) -> Bool {
-    // The log lies beside the file itself, also if the path leads there by a link.
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var (status, log) = (stat(), stat())
+    guard stat(path, &status) == 0, status.st_size <= sealer.headerByteCount else { return false }
+    // The log lies beside the file itself, also if the path leads there by a link.
+    let file = DatabaseFile.resolved(path)
     return stat(file + SealedFileSystem.logEnding, &log) == 0 && log.st_size > 0
-      && stat(file, &status) == 0 && status.st_size <= sealer.headerByteCount
   }
 }

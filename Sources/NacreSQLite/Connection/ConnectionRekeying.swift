@@ -68,10 +68,9 @@ final class ConnectionRekeying: PageRekeying {
   }
 
   func syncLog() throws {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let handle = try connection.opened()
-    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file))
-    guard state.hasLog, let file, let sync = file.pointee.pMethods?.pointee.xSync else { return }
+    guard state.hasLog, let file = try connection.openFile(.log),
+      let sync = file.pointee.pMethods?.pointee.xSync
+    else { return }
     try check(sync(file, SQLITE_SYNC_FULL))
   }
 

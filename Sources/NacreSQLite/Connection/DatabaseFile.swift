@@ -1,13 +1,6 @@
 import CSQLite
+import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Functions on the database file that run outside SQLite.
 enum DatabaseFile {
@@ -34,6 +27,11 @@ enum DatabaseFile {
       return "%" + (digits.count < 2 ? "0" : "") + digits
     }
     return "file:" + name.joined()
+  }
+
+  /// Returns the path of the file that a path leads to by symbolic links.
+  static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   /// Whether the file of an open connection has no rollback journal beside it, or an empty one.

@@ -8,7 +8,7 @@ package import NacreEngine
 /// at each moment a whole file has it. The file that loses the name is made useless then, because somebody
 /// may have opened it and be waiting for its lock.
 package final class FileExchange {
-  /// What the name of a draft adds to the file's.
+  /// The ending that the name of a draft adds to the file's.
   package static let draftEnding = SealedFileSystem.draftEnding
 
   /// The connection that has the file to itself.
@@ -58,7 +58,7 @@ package final class FileExchange {
 
   /// Moves the log into the file, and locks the file until the connection ends.
   private func takeAlone() throws {
-    // Whoever has the file open with a log holds a lock that keeps the mode from changing.
+    // Somebody else who has the file open with a log holds a lock that keeps the mode from changing.
     let mode = try connection.pragma("journal_mode = \(Pragmas.JournalMode.delete.rawValue)")
     _ = try connection.pragma("locking_mode = EXCLUSIVE")
     try connection.begin(.exclusive)
@@ -180,30 +180,28 @@ package final class FileExchange {
 
   /// Overwrites the beginning of the file that the connection has open, which has no name any more.
   ///
-  /// Whoever has opened it before the exchange then finds no database. The store has its new file already, so
+  /// A process that has opened it before the exchange then finds no database. The store has its new file already, so
   /// nothing is undone if this fails.
   private func giveUp() {
-    guard let handle = try? connection.opened() else { return }
     let byteCount = (pages?.sealer.headerByteCount ?? 0) + 65_536
     // SQLite's own file system writes less than 128 KiB at once.
     let zeros = [UInt8](repeating: 0, count: 65_536)
     for offset in stride(from: 0, to: byteCount, by: zeros.count) {
-      zeros.withUnsafeBytes { write($0, at: Int64(offset), of: handle) }
+      zeros.withUnsafeBytes { write($0, at: Int64(offset)) }
     }
   }
 
   /// Writes to the open file below the seals of its pages, and waits for the disk.
-  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64, of handle: OpaquePointer) {
-    var pointer: UnsafeMutablePointer<sqlite3_file>?
+  private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+    guard let handle = try? connection.opened() else { return }
     if let state = SealedFileSystem.connection(handle) {
       _ = state.base.write(bytes, at: offset)
       _ = state.base.sync(SQLITE_SYNC_FULL)
-    } else if sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
-      == SQLITE_OK,
-      let pointer, let methods = pointer.pointee.pMethods?.pointee
+    } else if let file = try? connection.openFile(.database),
+      let methods = file.pointee.pMethods?.pointee
     {
-      _ = methods.xWrite?(pointer, bytes.baseAddress, Int32(bytes.count), offset)
-      _ = methods.xSync?(pointer, SQLITE_SYNC_FULL)
+      _ = methods.xWrite?(file, bytes.baseAddress, Int32(bytes.count), offset)
+      _ = methods.xSync?(file, SQLITE_SYNC_FULL)
     }
   }
 }

@@ -101,9 +101,7 @@ extension SQLiteHome {
   }
 
   /// Returns the path of the file that a path leads to by symbolic links.
-  package static func resolved(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-  }
+  package static func resolved(_ path: String) -> String { DatabaseFile.resolved(path) }
 
   /// Throws if SQLite would take the path for a database in memory, of which every connection has its own.
   static func checkPath(_ path: String) throws {

@@ -4,7 +4,7 @@ import NacreEngine
 
 /// A file that was made as a whole under another name, and is to get its own.
 ///
-/// So whoever finds a file under the name finds all of it, and after a power cut, too.
+/// So a file under the name is there with all of it, also after a power cut.
 struct WholeFile {
   /// The name under which it was made.
   let partial: String
@@ -40,7 +40,7 @@ struct WholeFile {
 
   /// Lets an empty file hold the name for a moment, so that nobody's file is replaced.
   ///
-  /// Who opens it meanwhile would have a file without a name, but no file system that a store should be on
+  /// A process that opens it meanwhile would have a file without a name, but no file system that a store should be on
   /// lacks both second names and this kind of renaming.
   func renameOverEmptyFile() throws -> Bool {
     let holder = Foundation.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)

@@ -73,7 +73,7 @@ public struct Pragmas: Sendable, Equatable {
   /// The usual settings.
   public init() {}
 
-  /// What SQLite is told about waiting for the disk.
+  /// The setting that SQLite gets for waiting for the disk.
   ///
   /// With `full` SQLite does not wait for the directory from which it deletes a journal. After a power cut the
   /// journal can be there again: it undoes the last transaction, and after a VACUUM, which cuts the file once

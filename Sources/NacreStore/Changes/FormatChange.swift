@@ -1,4 +1,3 @@
-import Foundation
 package import NacreCrypto
 package import NacreEngine
 
@@ -12,16 +11,14 @@ package enum FormatChange {
   /// - Throws: `ringTampered` for a row that no header can hold.
   package static func slots(on connection: any EngineConnection) throws -> [FileSlot] {
     try connection.keptSlots().map { slot in
-      guard let id = UInt32(exactly: slot.id), case .text(let kind) = slot.kind,
-        case .text(let parameters) = slot.parameters, case .blob(let sealed) = slot.sealed
-      else {
+      guard let made = FileSlot(slot) else {
         throw NacreError(
           .ringTampered,
           detail: "slot \(slot.id) is no slot",
           advice: "Remove it, and try again; nothing was changed."
         )
       }
-      return FileSlot(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
+      return made
     }
   }
 
@@ -35,12 +32,7 @@ package enum FormatChange {
     _ connection: any EngineConnection,
     by sealer: FileSealer
   ) throws {
-    try connection.run(
-      CatalogSQL.setValue,
-      [
-        "format", .integer(StoreFoundation.sealedFormat),
-      ]
-    )
+    try connection.run(CatalogSQL.setValue, ["format", .integer(StoreFoundation.sealedFormat)])
     try sealer.noteSequence(on: connection)
     try connection.run(RingSQL.deleteSlots, [])
   }
@@ -56,15 +48,7 @@ package enum FormatChange {
     with header: FileHeader
   ) throws {
     try connection.run(CatalogSQL.setValue, ["format", .integer(StoreFoundation.format)])
-    try connection.run(CatalogSQL.deleteValue, ["headerSequence"])
-    for slot in header.slots {
-      try connection.run(
-        RingSQL.putSlot,
-        [
-          .integer(Int64(slot.id)), .text(slot.kind), .text(slot.parameters),
-          .blob(Data(slot.sealed)),
-        ]
-      )
-    }
+    try FileSealer.removeSequence(on: connection)
+    for slot in header.slots { try connection.put(KeptSlot(slot)) }
   }
 }

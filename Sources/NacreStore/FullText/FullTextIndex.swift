@@ -28,10 +28,7 @@ package struct FullTextIndex: Sendable, Hashable {
   }
 
   /// The names of the tables that the index consists of, without those that the engine makes for it.
-  package var tables: [String] {
-    let names = FullTextNames(table: table)
-    return [names.index, names.rows, names.changed]
-  }
+  package var tables: [String] { FullTextNames(table: table).tables }
 
   /// Returns the statements of the index.
   ///

@@ -1,6 +1,6 @@
 package import NacreEngine
 
-/// What a file has of a full-text index.
+/// How much of a full-text index a file has.
 package enum FullTextState {
   /// Nothing.
   case absent

@@ -22,15 +22,16 @@ package struct FullTextNames {
     deleteTrigger = table + Self.triggerSuffixes[2]
   }
 
-  /// What all of the names have after that of the table.
+  /// The ending of all names after that of the table.
   static let suffix = "__fulltext"
-  /// What the names of the triggers have after that of the table.
+  /// The endings of the triggers' names after that of the table.
   static let triggerSuffixes = ["insert", "update", "delete"].map { "\(suffix)__\($0)" }
 
+  /// The tables, without those that the engine makes for the index.
+  var tables: [String] { [index, rows, changed] }
+  var triggers: [String] { [insertTrigger, updateTrigger, deleteTrigger] }
   /// All names.
-  var all: Set<SQLName> {
-    Set([index, rows, changed, insertTrigger, updateTrigger, deleteTrigger].map(SQLName.init))
-  }
+  var all: Set<SQLName> { Set((tables + triggers).map(SQLName.init)) }
 }
 
 /// The definitions of a full-text index, and the statements that keep it up to date.
@@ -131,9 +132,8 @@ package struct FullTextSQL {
   /// Returns the statements that remove everything that a table's index consists of.
   static func drop(table: String) -> [String] {
     let names = FullTextNames(table: table)
-    let triggers = [names.insertTrigger, names.updateTrigger, names.deleteTrigger]
-    return triggers.map { "DROP TRIGGER IF EXISTS \(SQLText.name($0))" }
-      + [names.index, names.rows, names.changed].map(MigrationSQL.dropTable)
+    return names.triggers.map { "DROP TRIGGER IF EXISTS \(SQLText.name($0))" }
+      + names.tables.map(MigrationSQL.dropTable)
   }
 
   // MARK: Following
@@ -217,10 +217,16 @@ package struct FullTextSQL {
     }
     let columns =
       ["r.\(Self.objectID) AS \(Self.foundObject)", "f.\(engine.rank) AS \(Self.foundRank)"] + made
-    return """
-      (SELECT \(columns.joined(separator: ", ")) FROM \(texts) f CROSS JOIN \(rows) r \
-      WHERE r."id" = f.\(engine.key) AND \(engine.matches("f." + texts)))
-      """
+    return "(\(selectFound(columns.joined(separator: ", "))))"
+  }
+
+  /// Returns the SELECT of what the expression in its last parameter finds, from the index `f` and the
+  /// rows `r`.
+  private func selectFound(_ columns: String) -> String {
+    """
+    SELECT \(columns) FROM \(texts) f CROSS JOIN \(rows) r \
+    WHERE r."id" = f.\(engine.key) AND \(engine.matches("f." + texts))
+    """
   }
 
   private func text(_ excerpt: FullTextExcerpt) -> String {
@@ -234,10 +240,7 @@ package struct FullTextSQL {
 
   /// The condition that a row's object is among those that an expression finds.
   package var isFound: String {
-    """
-    \(table).\(Self.objectID) IN (SELECT r.\(Self.objectID) FROM \(texts) f CROSS JOIN \(rows) r \
-    WHERE r."id" = f.\(engine.key) AND \(engine.matches("f." + texts)))
-    """
+    "\(table).\(Self.objectID) IN (\(selectFound("r.\(Self.objectID)")))"
   }
 }
 

@@ -10,7 +10,21 @@ extension FileSealer {
     try connection.run(CatalogSQL.setValue, [.text(Self.sequenceName), .integer(sequence)])
   }
 
+  /// The row of `nacre_store` with the least acceptable number of the header.
   private static let sequenceName = "headerSequence"
+
+  /// Returns the least number of the header that the pages ask for; nil if they name none.
+  package static func leastSequence(on connection: any EngineConnection) throws -> Int64? {
+    guard
+      case .integer(let least) = try connection.scalar(CatalogSQL.getValue, [.text(sequenceName)])
+    else { return nil }
+    return least
+  }
+
+  /// Removes the number, which a plain file does not have.
+  static func removeSequence(on connection: any EngineConnection) throws {
+    try connection.run(CatalogSQL.deleteValue, [.text(sequenceName)])
+  }
 
   /// Checks that the pages are those of the header.
   ///
@@ -19,10 +33,9 @@ extension FileSealer {
     guard storeID == keys.storeID else {
       throw NacreError(.headerTampered, detail: "the pages are those of another store")
     }
-    guard
-      case .integer(let least) =
-        try connection.scalar(CatalogSQL.getValue, [.text(Self.sequenceName)])
-    else { throw NacreError(.headerTampered, detail: "the pages do not name the header's number") }
+    guard let least = try Self.leastSequence(on: connection) else {
+      throw NacreError(.headerTampered, detail: "the pages do not name the header's number")
+    }
     try NacreError.wrapping { try keys.check(leastSequence: least) }
     noteFound(leastSequence: least)
   }

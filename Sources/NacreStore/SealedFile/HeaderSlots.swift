@@ -1,4 +1,3 @@
-import Foundation
 import NacreCrypto
 package import NacreEngine
 import Synchronization
@@ -24,23 +23,15 @@ package final class HeaderSlots: SlotKeeping {
 
   package func slots(on connection: any EngineConnection) throws -> [KeptSlot] {
     try sealer.follow(file.read(at:into:))
-    return sealer.keys.header.slots.map { slot in
-      KeptSlot(
-        id: Int64(slot.id),
-        kind: .text(slot.kind),
-        parameters: .text(slot.parameters),
-        sealed: .blob(Data(slot.sealed))
-      )
-    }
+    return sealer.keys.header.slots.map(KeptSlot.init)
   }
 
   package func put(_ slot: KeptSlot, on connection: any EngineConnection) throws {
-    guard let id = UInt32(exactly: slot.id), case .text(let kind) = slot.kind,
-      case .text(let parameters) = slot.parameters, case .blob(let sealed) = slot.sealed
-    else { throw NacreError(.ringTampered, detail: "slot \(slot.id) is no slot") }
+    guard let new = FileSlot(slot) else {
+      throw NacreError(.ringTampered, detail: "slot \(slot.id) is no slot")
+    }
     try change(on: connection) { slots in
-      slots.removeAll { $0.id == id }
-      let new = FileSlot(id: id, kind: kind, parameters: parameters, sealed: Array(sealed))
+      slots.removeAll { $0.id == new.id }
       slots.append(new)
       slots.sort { $0.id < $1.id }
     }

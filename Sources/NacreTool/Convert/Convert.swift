@@ -39,12 +39,7 @@ struct Convert: ParsableCommand {
     guard sealFile != unsealFile else {
       throw ValidationError("One of --seal-file and --unseal-file is needed.")
     }
-    guard unlockOptions.given > 0 else {
-      throw ValidationError(
-        "A way to unlock is needed: --key-file, --passphrase, --passphrase-fd, --key-env or "
-          + "--key-command."
-      )
-    }
+    try unlockOptions.requireOne()
   }
 
   func run() throws {

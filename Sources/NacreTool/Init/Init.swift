@@ -17,8 +17,8 @@ struct Init: ParsableCommand {
         nacre init sealed.db --seal-file --key-file sealed.key
 
       --seal-file seals every page of the file, and of what SQLite puts beside it: then not even the names of tables \
-      can be read without a secret, and every command needs one. A store can't be made a sealed file later, but 'nacre \
-      export --reveal' and 'nacre import' carry objects from one store to another.
+      can be read without a secret, and every command needs one. 'nacre convert' makes \
+      a sealed file of a plain store later.
 
       Nothing opens the store without a secret of one of its slots: keep the key file apart from the store and its \
       backups, and keep a copy of it, or add another slot with 'nacre slot add'.
@@ -38,12 +38,7 @@ struct Init: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func validate() throws {
-    guard unlockOptions.given == 1 else {
-      throw ValidationError(
-        "A way to unlock is needed: --key-file, --passphrase, --passphrase-fd, --key-env or "
-          + "--key-command."
-      )
-    }
+    try unlockOptions.requireOne()
     guard unlockOptions.slot == nil, unlockOptions.expect == nil else {
       throw ValidationError(
         "--slot and --expect can't be used here: a new store has no slot and no anchor yet."

@@ -52,6 +52,16 @@ struct UnlockOptions: ParsableArguments {
   /// How many ways to unlock the command line names.
   var given: Int { sources.count }
 
+  /// Throws unless a way to unlock is given.
+  func requireOne() throws {
+    guard given > 0 else {
+      throw ValidationError(
+        "A way to unlock is needed: --key-file, --passphrase, --passphrase-fd, --key-env or "
+          + "--key-command."
+      )
+    }
+  }
+
   private var sources: [SecretSource] {
     var sources: [SecretSource] = []
     if let keyFile { sources.append(.keyFile(keyFile)) }

@@ -11,11 +11,19 @@ extension Rotation {
     case held
     /// Done, with the obstacle that remains, if any.
     case cleared(RotationReport.Obstacle?)
+
+    init(_ obstacle: LogObstacle) {
+      self =
+        switch obstacle {
+        case .reader: .held
+        case .stop: .stopped
+        }
+    }
   }
 
   /// Removes what the old field keys sealed from the log, and from the file's free pages and gaps.
   func clear() throws -> Clearing {
-    if let obstacle = try emptyLog() { return obstacle == .reader ? .held : .stopped }
+    if let obstacle = try emptyLog() { return Clearing(obstacle) }
     let ring = try store.keys.unlocked()
     let former = formerKeys(ring).filter { $0.purpose == .field }
     result.remnants = try countRemnants(of: former, besideCells: cellsMayNameFormerKeys)
@@ -24,7 +32,7 @@ extension Rotation {
     guard report() == .goOn else { return .stopped }
     try store.withWriterForLong { try $0.connection.vacuum() }
     result.wasVacuumed = true
-    if let obstacle = try emptyLog() { return obstacle == .reader ? .held : .stopped }
+    if let obstacle = try emptyLog() { return Clearing(obstacle) }
     result.remnants = try countRemnants(of: former, besideCells: true)
     return .cleared(result.remnants > 0 ? .remnants : nil)
   }

@@ -38,3 +38,22 @@ final class Account: Entity {
     return schema.build()
   }()
 }
+
+extension Account {
+  /// Saves accounts whose texts end with their numbers.
+  static func save(
+    _ count: Int,
+    holder: String = "holder-in-a-plain-column-",
+    iban: String = "DE-",
+    in store: Store
+  ) throws {
+    try store.write { _ in
+      for number in 0..<count {
+        let account = Account.create()
+        account.holder = holder + "\(number)"
+        account.iban = iban + "\(number)"
+        try account.save()
+      }
+    }
+  }
+}

@@ -74,14 +74,7 @@ struct Bank {
   /// Adds accounts, as an application that goes on writing.
   func add(_ count: Int) throws {
     let store = try Store.open(path, unlock: .keyFile(keyFile))
-    try store.write { _ in
-      for number in 0..<count {
-        let account = Account.create()
-        account.holder = "Holder \(number)"
-        account.iban = "DE00-MANY-SECRETS-\(number)"
-        try account.save()
-      }
-    }
+    try Account.save(count, holder: "Holder ", iban: "DE00-MANY-SECRETS-", in: store)
     try store.close()
   }
 

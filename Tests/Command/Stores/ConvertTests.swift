@@ -22,24 +22,13 @@ import Testing
     return try Store.open(path, unlock: .keyFile(directory.file("store.key")))
   }
 
-  private func save(_ count: Int, in store: Store) throws {
-    try store.write { _ in
-      for number in 0..<count {
-        let account = Account.create()
-        account.holder = "holder-in-a-plain-column-\(number)"
-        account.iban = "DE-\(number)"
-        try account.save()
-      }
-    }
-  }
-
   private func isPlain() throws -> Bool {
     try directory.bytes("store.db").starts(with: Data("SQLite format 3\0".utf8))
   }
 
   @Test func `a store is converted, says so, and holds what it held`() throws {
     let store = try make()
-    try save(20, in: store)
+    try Account.save(20, in: store)
     try store.close()
     let sealed = try nacre(["convert", path, "--seal-file"])
     #expect(sealed.status == 0, "\(sealed.complaint)")
@@ -76,7 +65,7 @@ import Testing
 
   @Test func `what can't be converted stays as it is, and says why`() throws {
     let store = try make()
-    try save(1, in: store)
+    try Account.save(1, in: store)
     let open = try nacre(["convert", path, "--seal-file"])
     #expect(open.status == 82)
     #expect(open.complainsInOneLine)

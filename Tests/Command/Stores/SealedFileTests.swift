@@ -29,14 +29,7 @@ import Testing
   /// What an application does: opens the store, and saves accounts.
   private func write(_ count: Int) throws -> Store {
     let store = try Store.open(path, unlock: .keyFile(directory.file("first.key")))
-    try store.write { _ in
-      for number in 0..<count {
-        let account = Account.create()
-        account.holder = "holder-in-a-plain-column-\(number)"
-        account.iban = "DE-\(number)"
-        try account.save()
-      }
-    }
+    try Account.save(count, in: store)
     return store
   }
 

@@ -4,28 +4,15 @@ import TestSupport
 
 /// A store that an earlier version has made, as it lies in the repository.
 struct GoldenStore {
-  /// The store's directory.
-  let source: URL
+  private let files: GoldenFiles
 
   /// - Parameter name: the name of the store's directory in Tests/Golden.
-  init(_ name: String) {
-    source = URL(filePath: #filePath).resolvingSymlinksInPath()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Golden/\(name)")
-  }
+  init(_ name: String) { files = GoldenFiles(name) }
 
   /// Opens a copy, for the store in the repository stays as it is.
   func openCopy() throws -> TestStore {
     let directory = try TemporaryDirectory()
-    for name in ["store.db", "store.key"] {
-      let data = try Data(contentsOf: source.appending(path: name))
-      try data.write(to: URL(filePath: directory.file(name)))
-    }
-    // git keeps no more of a file's mode than whether it is executable.
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600],
-      ofItemAtPath: directory.file("store.key")
-    )
+    try files.copy(to: directory.path)
     return try TestStore(in: directory)
   }
 
@@ -44,7 +31,7 @@ struct GoldenStore {
   /// - Parameter fill: stores what shall be in it.
   /// - Throws: `Refusal`, or what storing throws.
   func make(_ fill: (Store) throws -> Void) throws {
-    let target = source.appending(path: "store.db")
+    let target = files.directory.appending(path: "store.db")
     guard !FileManager.default.fileExists(atPath: target.path) else { throw Refusal.exists }
     let test = try TestStore()
     try fill(test.store)
@@ -52,10 +39,7 @@ struct GoldenStore {
     guard !FileManager.default.fileExists(atPath: test.directory.file("store.db-wal")) else {
       throw Refusal.notCheckpointed
     }
-    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
-    for name in ["store.db", "store.key"] {
-      try test.directory.bytes(name).write(to: source.appending(path: name))
-    }
+    try files.keep(test.directory.path)
   }
 
   /// Stores two cars and what belongs to them.

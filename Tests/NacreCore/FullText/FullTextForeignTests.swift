@@ -10,37 +10,8 @@ import Testing
 
   init() throws { scene = try Scene() }
 
-  private enum Bare: RobotForm {
-    static var parts: [RobotPart] { [.init("name"), .init("note", .optionalText)] }
-  }
-
-  private enum Named: RobotForm {
-    static var parts: [RobotPart] {
-      [.init("name", column: .init(isFullText: true)), .init("note", .optionalText)]
-    }
-  }
-
-  private func fill(in store: Store) throws {
-    for (name, note) in [("driving red", "wheel"), ("blue", "red door")] {
-      try Robot<Bare>.store(in: store) { robot in
-        robot[text: "name"] = name
-        robot[optionalText: "note"] = note
-      }
-    }
-  }
-
-  private func count<D: RobotForm>(_ text: String, _ form: D.Type, in store: Store) throws -> Int {
-    try store.read { _ in try Robot<D>.search(text).count() }
-  }
-
-  private var parts: [[Value]] {
-    get throws {
-      try scene.edit(
-        "SELECT name, sql FROM sqlite_schema WHERE name LIKE 'Robot\\_\\_fulltext%' ESCAPE '\\' "
-          + "AND sql IS NOT NULL ORDER BY name"
-      )
-    }
-  }
+  private typealias Bare = SearchedRobots.Bare
+  private typealias Named = SearchedRobots.Named
 
   @Test(arguments: [
     "CREATE TRIGGER \"Robot__fulltext__update\" AFTER UPDATE ON Robot BEGIN SELECT 1; END",
@@ -49,32 +20,34 @@ import Testing
   ])
   func `a part that is not as the catalog says is refused as foreign`(definition: String) throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("red", Named.self, in: store) == 1)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
     try store.close()
     try scene.edit("DROP TRIGGER \"Robot__fulltext__update\"")
     try scene.edit(definition)
     let again = try scene.open()
-    let error = thrown(.foreignSchema) { _ = try count("red", Named.self, in: again) }
+    let error = thrown(.foreignSchema) {
+      _ = try SearchedRobots.count("red", Named.self, in: again)
+    }
     #expect(error?.detail?.contains("DROP ") == true)
     #expect(try again.verify().faults.map(\.kind).contains(.foreignSchema))
   }
 
   @Test func `a part that is gone is made again, with all texts`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("red", Named.self, in: store) == 1)
-    let before = try parts
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
+    let before = try SearchedRobots.parts(of: scene)
     for drop in ["TRIGGER \"Robot__fulltext__update\"", "TABLE \"Robot__fulltext__row\""] {
       try store.close()
       try scene.edit("DROP \(drop)")
       try scene.edit("UPDATE Robot SET name = 'red'")
       let again = try scene.open()
       #expect(try again.verify().faults.map(\.kind) == [.missingIndex])
-      #expect(try count("red", Named.self, in: again) == 2)
+      #expect(try SearchedRobots.count("red", Named.self, in: again) == 2)
       #expect(try again.verify().isSound)
       try again.close()
-      #expect(try parts == before)
+      #expect(try SearchedRobots.parts(of: scene) == before)
     }
   }
 
@@ -91,30 +64,30 @@ import Testing
     try bytes.write(to: file)
     store = try scene.open()
     #expect(try store.verify().faults.map(\.kind) == [.fullText])
-    #expect(try count("terminindex", Named.self, in: store) == 0)
+    #expect(try SearchedRobots.count("terminindex", Named.self, in: store) == 0)
     try store.rebuildFullText(of: ["Robot"])
     #expect(try store.verify().isSound)
-    #expect(try count("terminindex", Named.self, in: store) == 1)
+    #expect(try SearchedRobots.count("terminindex", Named.self, in: store) == 1)
   }
 
   @Test func `a table of the application with a name of the index is left alone and refused`()
     throws
   {
     let store = try scene.open()
-    try fill(in: store)
+    try SearchedRobots.save(in: store)
     try store.write { try $0.execute("CREATE TABLE Robot__fulltext (mine TEXT)") }
-    expectError(.foreignSchema) { _ = try count("red", Named.self, in: store) }
-    #expect(try parts.count == 1)
+    expectError(.foreignSchema) { _ = try SearchedRobots.count("red", Named.self, in: store) }
+    #expect(try SearchedRobots.parts(of: scene).count == 1)
     #expect(try Robot<Bare>.texts("name", in: store).count == 2)
   }
 
   @Test func `the catalog's MAC covers which properties the index has`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("red", Named.self, in: store) == 1)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
     try store.close()
     try scene.edit("UPDATE nacre_property SET normalizer = 'trigram' WHERE name = 'name'")
     let again = try scene.open()
-    expectError(.catalogTampered) { _ = try count("red", Named.self, in: again) }
+    expectError(.catalogTampered) { _ = try SearchedRobots.count("red", Named.self, in: again) }
   }
 }

@@ -10,15 +10,8 @@ import Testing
 
   init() throws { scene = try Scene() }
 
-  private enum Bare: RobotForm {
-    static var parts: [RobotPart] { [.init("name"), .init("note", .optionalText)] }
-  }
-
-  private enum Named: RobotForm {
-    static var parts: [RobotPart] {
-      [.init("name", column: .init(isFullText: true)), .init("note", .optionalText)]
-    }
-  }
+  private typealias Bare = SearchedRobots.Bare
+  private typealias Named = SearchedRobots.Named
 
   private enum Both: RobotForm {
     static var parts: [RobotPart] {
@@ -54,38 +47,16 @@ import Testing
     }
   }
 
-  private func fill(in store: Store) throws {
-    for (name, note) in [("driving red", "wheel"), ("blue", "red door")] {
-      try Robot<Bare>.store(in: store) { robot in
-        robot[text: "name"] = name
-        robot[optionalText: "note"] = note
-      }
-    }
-  }
-
-  private func count<D: RobotForm>(_ text: String, _ form: D.Type, in store: Store) throws -> Int {
-    try store.read { _ in try Robot<D>.search(text).count() }
-  }
-
-  private var parts: [[Value]] {
-    get throws {
-      try scene.edit(
-        "SELECT name, sql FROM sqlite_schema WHERE name LIKE 'Robot\\_\\_fulltext%' ESCAPE '\\' "
-          + "AND sql IS NOT NULL ORDER BY name"
-      )
-    }
-  }
-
   @Test func `an index is made for rows that are there, widened, and dropped`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try parts.isEmpty)
-    #expect(try count("red", Named.self, in: store) == 1)
-    #expect(try count("red", Both.self, in: store) == 2)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.parts(of: scene).isEmpty)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red", Both.self, in: store) == 2)
     #expect(try store.verify().isSound)
-    #expect(try count("red", Named.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
     try Robot<Bare>.use(in: store)
-    #expect(try parts.isEmpty)
+    #expect(try SearchedRobots.parts(of: scene).isEmpty)
     let tokenizers = try scene.edit("SELECT normalizer FROM nacre_property WHERE entity = 'Robot'")
     #expect(tokenizers == [[.null], [.null]])
     #expect(try store.verify().isSound)
@@ -93,23 +64,23 @@ import Testing
 
   @Test func `another tokenizer makes the index anew`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("drives", Named.self, in: store) == 0)
-    #expect(try count("drives", Stemmed.self, in: store) == 1)
-    #expect(try count("rivi", Stemmed.self, in: store) == 0)
-    #expect(try count("rivi", Parted.self, in: store) == 1)
-    #expect(try count("ri", Parted.self, in: store) == 0)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("drives", Named.self, in: store) == 0)
+    #expect(try SearchedRobots.count("drives", Stemmed.self, in: store) == 1)
+    #expect(try SearchedRobots.count("rivi", Stemmed.self, in: store) == 0)
+    #expect(try SearchedRobots.count("rivi", Parted.self, in: store) == 1)
+    #expect(try SearchedRobots.count("ri", Parted.self, in: store) == 0)
     #expect(try store.verify().isSound)
   }
 
   @Test func `the index follows a property that is renamed or taken out`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("red", Both.self, in: store) == 2)
-    #expect(try count("red", Without.self, in: store) == 1)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("red", Both.self, in: store) == 2)
+    #expect(try SearchedRobots.count("red", Without.self, in: store) == 1)
     #expect(try store.verify().isSound)
-    #expect(try count("red", Named.self, in: store) == 1)
-    #expect(try count("red", Renamed.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red", Renamed.self, in: store) == 1)
     try store.read { (_) throws in
       #expect(try Robot<Renamed>.search(expression: "title : red").count() == 1)
     }
@@ -120,8 +91,8 @@ import Testing
     throws
   {
     var store = try scene.open { $0.migrator = Migrator(.init("1")) }
-    try fill(in: store)
-    #expect(try count("red", Both.self, in: store) == 2)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("red", Both.self, in: store) == 2)
     try store.close()
     let rebuild: Migrator.Step.Change = { database in
       try database.execute(
@@ -132,7 +103,7 @@ import Testing
       try database.execute("DROP TABLE Robot; ALTER TABLE made RENAME TO Robot")
     }
     store = try scene.open { $0.migrator = Migrator(.init("1"), .init("2", up: rebuild)) }
-    #expect(try count("new", Both.self, in: store) == 2)
+    #expect(try SearchedRobots.count("new", Both.self, in: store) == 2)
     #expect(try store.verify().isSound)
     try store.close()
     store = try scene.open { options in
@@ -144,7 +115,7 @@ import Testing
         .init("5") { try $0.dropColumn("note", of: "Robot") }
       )
     }
-    #expect(try count("new", Named.self, in: store) == 2)
+    #expect(try SearchedRobots.count("new", Named.self, in: store) == 2)
     #expect(try store.verify().isSound)
   }
 
@@ -173,8 +144,8 @@ import Testing
   @Test(arguments: [false, true])
   func `SQL of a step renames a column of the index`(isKept: Bool) throws {
     var store = try scene.open { $0.migrator = Migrator(.init("1")) }
-    try fill(in: store)
-    #expect(try count("wheel", Both.self, in: store) == 1)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("wheel", Both.self, in: store) == 1)
     try store.close()
     store = try scene.open { options in
       options.migrator = Migrator(
@@ -183,35 +154,35 @@ import Testing
       )
     }
     if isKept {
-      #expect(try count("wheel", Remarked.self, in: store) == 1)
+      #expect(try SearchedRobots.count("wheel", Remarked.self, in: store) == 1)
     } else {
-      #expect(try count("red", Only.self, in: store) == 1)
+      #expect(try SearchedRobots.count("red", Only.self, in: store) == 1)
     }
     #expect(try store.verify().isSound)
   }
 
   @Test func `a column of the index is made optional, gets another type, and is dropped`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("wheel", Both.self, in: store) == 1)
-    #expect(try count("wheel", Relaxed.self, in: store) == 1)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("wheel", Both.self, in: store) == 1)
+    #expect(try SearchedRobots.count("wheel", Relaxed.self, in: store) == 1)
     try store.write { database in
       try database.changeType(of: "note", in: "Robot", to: .text, using: "note || ' new'")
     }
-    #expect(try count("new", Relaxed.self, in: store) == 2)
+    #expect(try SearchedRobots.count("new", Relaxed.self, in: store) == 2)
     #expect(try store.verify().isSound)
     try store.write { try $0.dropColumn("note", of: "Robot") }
-    #expect(try count("red", Named.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red", Named.self, in: store) == 1)
     #expect(try store.verify().isSound)
   }
 
   @Test func `a table that is dropped takes its index along`() throws {
     let store = try scene.open()
-    try fill(in: store)
-    #expect(try count("red", Both.self, in: store) == 2)
+    try SearchedRobots.save(in: store)
+    #expect(try SearchedRobots.count("red", Both.self, in: store) == 2)
     try store.write { try $0.dropTable("Robot") }
-    #expect(try parts.isEmpty)
-    #expect(try count("red", Both.self, in: store) == 0)
+    #expect(try SearchedRobots.parts(of: scene).isEmpty)
+    #expect(try SearchedRobots.count("red", Both.self, in: store) == 0)
     #expect(try store.verify().isSound)
   }
 
@@ -261,7 +232,7 @@ import Testing
     expectError(.badDeclaration, entity: "Robot", property: "code") {
       try Robot<Clashing>.use(in: store)
     }
-    #expect(try parts.isEmpty)
+    #expect(try SearchedRobots.parts(of: scene).isEmpty)
   }
 
   private enum Odd: RobotForm {
@@ -280,11 +251,11 @@ import Testing
       robot[text: "name"] = "red"
       robot[optionalText: "note"] = "blue"
     }
-    #expect(try count("red blue", Odd.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red blue", Odd.self, in: store) == 1)
     robot[text: "name"] = "green"
     try store.write { _ in try robot.save() }
-    #expect(try count("red", Odd.self, in: store) == 0)
-    #expect(try count("green", Odd.self, in: store) == 1)
+    #expect(try SearchedRobots.count("red", Odd.self, in: store) == 0)
+    #expect(try SearchedRobots.count("green", Odd.self, in: store) == 1)
     #expect(try store.verify().isSound)
   }
 }

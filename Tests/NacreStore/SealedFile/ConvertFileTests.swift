@@ -20,15 +20,7 @@ import Testing
 
   private func fill(_ seals: StoreOptions.Seals = .properties) throws {
     let store = try open(seals)
-    try store.write { _ in
-      for number in 0..<50 {
-        let vault = Vault.create()
-        vault.label = "label-in-a-plain-column-\(number)"
-        vault.secret = "\(Marker.text)-\(number)"
-        vault.number = number
-        try vault.save()
-      }
-    }
+    try saveVaults(0..<50, labelled: "label-in-a-plain-column", in: store)
     try store.close()
   }
 
@@ -41,10 +33,7 @@ import Testing
 
   private func expectVaults(_ seals: StoreOptions.Seals, _ unlock: Unlock = Scene.unlock) throws {
     let store = try open(seals, unlock)
-    let found = try store.read { _ in try Vault.fetchAll() }
-    #expect(found.count == 50)
-    #expect(found.allSatisfy { $0.secret == "\(Marker.text)-\($0.number)" })
-    #expect(try store.verify().isSound)
+    try TestSupport.expectVaults(50, in: store)
     #expect(try store.check() == [])
     try store.close()
   }

@@ -12,32 +12,12 @@ import Testing
 /// lacks, and the rotation of its file key was unfinished.
 @Suite struct GoldenFileTests {
   private static let isMaking = ProcessInfo.processInfo.environment["NACRE_MAKE_GOLDEN"] == "1"
-  private static let names = ["store.db", "store.db-nlog", "store.key"]
-
-  private static func source(_ name: String) -> URL {
-    URL(filePath: #filePath).resolvingSymlinksInPath()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Golden/\(name)")
-  }
-
-  /// Copies those files that are there, for the store in the repository stays as it is.
-  private static func copy(from source: URL, to target: URL) throws {
-    for name in names {
-      let file = source.appending(path: name)
-      guard FileManager.default.fileExists(atPath: file.path) else { continue }
-      let copy = target.appending(path: name)
-      try Data(contentsOf: file).write(to: copy)
-      // git keeps no more of a file's mode than whether it is executable.
-      let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-      try FileManager.default.setAttributes(mode, ofItemAtPath: copy.path)
-    }
-  }
 
   private func unlock(_ scene: Scene) -> Unlock { .keyFile(scene.directory.file("store.key")) }
 
   private func openCopy(of name: String) throws -> (Scene, Store) {
     let scene = try Scene()
-    try Self.copy(from: Self.source(name), to: URL(filePath: scene.directory.path))
+    try GoldenFiles(name).copy(to: scene.directory.path)
     return (scene, try scene.open(unlock(scene)) { $0.seals = .file })
   }
 
@@ -55,22 +35,20 @@ import Testing
     options.purposes.insert(.file)
     #expect(try store.rotate(options).outcome == .finished)
     try store.close()
-    let source = URL(filePath: scene.directory.path)
-    try Self.keep(source, as: "format-2")
+    try keep(scene, as: "format-2")
     let again = try scene.open(unlock(scene))
     try saveVaults(20..<25, in: again)
     options.purposes = [.file]
     #expect(try again.rotate(options) { _ in .stop }.outcome == .stopped)
-    try Self.keep(source, as: "format-2-killed")
+    try keep(scene, as: "format-2-killed")
     try again.close()
   }
 
-  private static func keep(_ files: URL, as name: String) throws {
-    let target = source(name)
+  private func keep(_ scene: Scene, as name: String) throws {
+    let golden = GoldenFiles(name)
     // What is golden is made once.
-    guard !FileManager.default.fileExists(atPath: target.path) else { return }
-    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-    try copy(from: files, to: target)
+    guard !FileManager.default.fileExists(atPath: golden.directory.path) else { return }
+    try golden.keep(scene.directory.path)
   }
 
   // MARK: - Using them

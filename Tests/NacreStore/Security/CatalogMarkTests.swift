@@ -52,16 +52,7 @@ import Testing
   /// Opens a copy of a frozen store.
   private func golden(_ name: String) throws -> (TemporaryDirectory, Store) {
     let directory = try TemporaryDirectory()
-    let tests = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    for file in ["store.db", "store.key"] {
-      let source = tests.appendingPathComponent("Golden/\(name)/\(file)")
-      try Data(contentsOf: source).write(to: URL(fileURLWithPath: directory.file(file)))
-    }
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600],
-      ofItemAtPath: directory.file("store.key")
-    )
+    try GoldenFiles(name).copy(to: directory.path)
     let unlock = Unlock.keyFile(directory.file("store.key"))
     return (directory, try Store.open(directory.file("store.db"), unlock: unlock))
   }

@@ -46,19 +46,8 @@ import Testing
   }
 
   @Test func `the golden store is sound`() throws {
-    let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Golden/format-1").standardizedFileURL
     let directory = try TemporaryDirectory()
-    for name in ["store.db", "store.key"] {
-      try FileManager.default.copyItem(
-        atPath: golden.appendingPathComponent(name).resolvingSymlinksInPath().path,
-        toPath: directory.file(name)
-      )
-    }
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600],
-      ofItemAtPath: directory.file("store.key")
-    )
+    try GoldenFiles("format-1").copy(to: directory.path)
     let store = try Store.open(
       directory.file("store.db"),
       unlock: .keyFile(directory.file("store.key"))

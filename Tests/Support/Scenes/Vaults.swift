@@ -4,11 +4,15 @@ import NacreUpkeep
 import Testing
 
 /// Saves vaults whose secrets are told from their numbers.
-func saveVaults(_ numbers: Range<Int>, in store: Store) throws {
+func saveVaults(
+  _ numbers: Range<Int>,
+  labelled label: String = "label",
+  in store: Store
+) throws {
   try store.write { _ in
     for number in numbers {
       let vault = Vault.create()
-      vault.label = "label-\(number)"
+      vault.label = "\(label)-\(number)"
       vault.secret = "\(Marker.text)-\(number)"
       vault.number = number
       try vault.save()
