@@ -32,7 +32,13 @@ def sealed(file, library):
     uri = seal(str(file).encode())
     if uri is None:
         sys.exit("the sealed file can't be made")
-    return lambda: sqlite3.connect(uri.decode(), uri=True, isolation_level=None)
+
+    def connect():
+        connection = sqlite3.connect(uri.decode(), uri=True, isolation_level=None)
+        # The usual cache of Nacre's connections to a sealed file, and of SQLCipher's.
+        connection.execute("PRAGMA cache_size = -8000")
+        return connection
+    return connect
 
 
 def sqlcipher(file, library):

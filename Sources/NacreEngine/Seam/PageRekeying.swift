@@ -2,9 +2,9 @@
 ///
 /// Others read and write meanwhile. Only one thread uses it at a time, and only one process.
 package protocol PageRekeying: AnyObject {
-  /// Seals one batch of pages anew, those that are not under the present key.
+  /// Seals the next pages anew, those that are not under the present key, for some tenths of a second.
   ///
-  /// The batch reaches a journal first, so that a page which is torn by a crash is whole there.
+  /// They reach a journal first, so that a page which is torn by a crash is whole there.
   ///
   /// - Parameter first: The number of the first page to look at, from 1.
   /// - Returns: What was done.
@@ -43,4 +43,13 @@ package struct PageBatch: Sendable, Equatable {
 
   /// Makes a batch of no page.
   package init() {}
+
+  /// Adds the batch that follows this one.
+  package mutating func append(_ following: PageBatch) {
+    next = following.next
+    pageCount = following.pageCount
+    resealed += following.resealed
+    unopened += following.unopened
+    unopenedCount += following.unopenedCount
+  }
 }

@@ -38,7 +38,10 @@ final class BusyWait {
       return false
     }
     // Most transactions are shorter than a millisecond.
-    usleep(count < 8 ? 200 : 2_000)
+    Self.nap(microseconds: count < 8 ? 200 : 2_000)
     return true
   }
+
+  /// Lets others go on for a while.
+  static func nap(microseconds: UInt32) { usleep(microseconds) }
 }

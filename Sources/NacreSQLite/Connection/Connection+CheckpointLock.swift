@@ -24,7 +24,9 @@ extension Connection {
 
   /// Takes the lock under which SQLite moves pages from the log to the database's file.
   func lockCheckpoints(of file: SealedConnection) throws(SQLiteError) {
-    try retryingWhileBusy { () throws(SQLiteError) in
+    // A writer whose log can't be emptied, because somebody reads, checkpoints after every commit: the
+    // lock is free for some 30 microseconds at a time.
+    try retryingWhileBusy(napMicroseconds: 100) { () throws(SQLiteError) in
       let flags = SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE
       try file.check(file.base.lockIndex(Self.checkpointLock, 1, flags))
     }

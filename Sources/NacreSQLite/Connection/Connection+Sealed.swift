@@ -45,6 +45,10 @@ extension Connection {
   func setUp(_ pages: SealedPages, on handle: OpaquePointer) throws(SQLiteError) {
     // Another database that is attached, or that VACUUM INTO makes, would receive plain pages.
     authorizer.refusesOtherFiles = true
+    if let state = SealedFileSystem.connection(handle) {
+      // Once SQLite has opened the log, the end of the connection may empty and delete it.
+      try state.check(RekeyJournal(state).refuseForeign())
+    }
     var trailer = Int32(pages.sealer.trailerByteCount)
     let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &trailer)
     guard result == SQLITE_OK else { throw SQLiteError(result, on: handle, sql: nil) }

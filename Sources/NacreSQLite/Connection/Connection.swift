@@ -222,6 +222,7 @@ package final class Connection {
 
   /// Calls the body again and again while the file is busy or locked, up to the busy timeout.
   func retryingWhileBusy<Result>(
+    napMicroseconds: UInt32 = 2_000,
     _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     let deadline = ContinuousClock.now + .milliseconds(Int(busyTimeoutMilliseconds))
@@ -230,7 +231,7 @@ package final class Connection {
         return try body()
       } catch {
         guard error.isBusy || error.isLocked, ContinuousClock.now < deadline else { throw error }
-        sqlite3_sleep(2)
+        BusyWait.nap(microseconds: napMicroseconds)
       }
     }
   }

@@ -6,6 +6,10 @@ final class ConnectionRekeying: PageRekeying {
   private let connection: Connection
   private let state: SealedConnection
   private let rekey: SealedRekey
+  /// How long checkpoints wait for this at most, and a batch more: meanwhile the log grows.
+  ///
+  /// To get their lock takes longer than a batch beside writers that checkpoint after every commit.
+  private static let longestHold = Duration.milliseconds(200)
 
   /// Makes what rekeys; nil if the connection's pages are not sealed.
   init?(_ connection: Connection) throws(SQLiteError) {
@@ -17,9 +21,16 @@ final class ConnectionRekeying: PageRekeying {
 
   func reseal(from first: UInt32) throws -> PageBatch {
     try withPagesToItself { () throws(SQLiteError) in
-      var batch = PageBatch()
-      try check(rekey.reseal(from: first, &batch))
-      return batch
+      let end = ContinuousClock.now + Self.longestHold
+      var (sum, next) = (PageBatch(), first)
+      while true {
+        var batch = PageBatch()
+        try check(rekey.reseal(from: next, &batch))
+        sum.append(batch)
+        // Without a log others can't even read meanwhile.
+        guard let more = batch.next, state.hasLog, ContinuousClock.now < end else { return sum }
+        next = more
+      }
     }
   }
 

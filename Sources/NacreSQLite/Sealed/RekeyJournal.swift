@@ -125,21 +125,40 @@ struct RekeyJournal {
     }
   }
 
-  /// Finds out how many records a journal has; none if it is torn, or of another page size.
-  private func check(_ file: BaseFile, _ count: inout Int) -> Int32 {
-    var header = [UInt8](repeating: 0, count: Self.headerByteCount)
-    let result = header.withUnsafeMutableBytes { file.read(into: $0, at: 0) }
+  /// Refuses a journal of a later version, or of another store, before the database is read.
+  ///
+  /// - Returns: SQLITE_OK, also where there is no journal; the code of a fault.
+  func refuseForeign() -> Int32 {
+    guard case .success(let file) = open(creates: false) else { return SQLITE_OK }
+    defer { _ = file.close() }
+    var header: [UInt8] = []
+    return readHeader(of: file, into: &header)
+  }
+
+  /// Reads the header of a journal; it stays empty if the journal is torn, or of another page size.
+  private func readHeader(of file: BaseFile, into header: inout [UInt8]) -> Int32 {
+    var bytes = [UInt8](repeating: 0, count: Self.headerByteCount)
+    let result = bytes.withUnsafeMutableBytes { file.read(into: $0, at: 0) }
     if result == ResultCode.shortRead { return SQLITE_OK }
     guard result == SQLITE_OK else { return result }
-    switch SealedFileHeader(.rekey, header[..<SealedFileHeader.byteCount]).compare(with: connection)
+    switch SealedFileHeader(.rekey, bytes[..<SealedFileHeader.byteCount]).compare(with: connection)
     {
     case .other: return SQLITE_OK
     case .newer:
       return connection.refuse(.newerFormat, "the journal of a rekey is of a later version")
     case .otherStore:
       return connection.refuse(.otherStore, "the journal of a rekey is that of another store")
-    case .same: break
+    case .same:
+      header = bytes
+      return SQLITE_OK
     }
+  }
+
+  /// Finds out how many records a journal has; none if it is torn, or of another page size.
+  private func check(_ file: BaseFile, _ count: inout Int) -> Int32 {
+    var header: [UInt8] = []
+    let result = readHeader(of: file, into: &header)
+    guard result == SQLITE_OK, !header.isEmpty else { return result }
     let found = header.withUnsafeBytes {
       Int($0.loadUnaligned(fromByteOffset: SealedFileHeader.byteCount, as: UInt32.self).bigEndian)
     }

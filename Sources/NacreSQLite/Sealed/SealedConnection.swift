@@ -166,14 +166,17 @@ final class SealedConnection {
     attempt("a header can't be checked") { try sealing.check(kind, bytes, mark) }
   }
 
-  private func attempt(_ message: String, _ body: () throws -> PageOpening) -> PageOpening? {
+  private func attempt(
+    _ message: @autoclosure () -> String,
+    _ body: () throws -> PageOpening
+  ) -> PageOpening? {
     do {
       let result = try body()
       guard result == .unknownKey else { return result }
       guard followHeader() == SQLITE_OK else { return nil }
       return try body()
     } catch {
-      _ = refuse(.sealer, message, cause: error)
+      _ = refuse(.sealer, message(), cause: error)
       return nil
     }
   }

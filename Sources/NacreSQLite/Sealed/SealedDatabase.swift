@@ -6,11 +6,13 @@ import NacreEngine
 /// SQLite sees the pages alone, from offset 0 on. Locks stay at the offsets where SQLite takes them.
 final class SealedDatabase: SealedFile {
   let connection: SealedConnection
+  private let readAhead: ReadAhead
   private var pageByteCount: Int64 { Int64(connection.pageByteCount) }
   private var headerByteCount: Int64 { connection.headerByteCount }
 
   init(_ base: BaseFile, _ connection: SealedConnection) {
     self.connection = connection
+    readAhead = ReadAhead(connection)
     super.init(base)
   }
 
@@ -66,6 +68,18 @@ final class SealedDatabase: SealedFile {
       page.initializeMemory(as: UInt8.self, repeating: 0)
       return SQLITE_OK
     }
+    if let sealed = readAhead.page(number) {
+      let opening = connection.open(sealed, number: number, at: .file, into: page)
+      // Whatever else may be wrong with it shows when it is read alone.
+      if case .opened = opening { return SQLITE_OK }
+    }
+    return readAlone(number, into: page)
+  }
+
+  private func readAlone(
+    _ number: UInt32,
+    into page: UnsafeMutableRawBufferPointer
+  ) -> Int32 {
     let sealed = UnsafeMutableRawBufferPointer(
       rebasing: connection.scratch[..<connection.pageByteCount]
     )
@@ -138,6 +152,7 @@ final class SealedDatabase: SealedFile {
   }
 
   private func writePage(_ page: UnsafeRawBufferPointer, _ number: UInt32) -> Int32 {
+    readAhead.drop()
     let sealed = UnsafeMutableRawBufferPointer(
       rebasing: connection.scratch[..<connection.pageByteCount]
     )
@@ -210,6 +225,7 @@ final class SealedDatabase: SealedFile {
     // SQLite also lengthens a file by this call.
     let result = fill(upTo: next)
     guard result == SQLITE_OK else { return result }
+    readAhead.drop()
     return base.truncate(to: headerByteCount + size)
   }
 

@@ -257,13 +257,17 @@ final class SealedLog: SealedFile {
 
   /// Seals a frame and writes it.
   private func write(_ page: UnsafeRawBufferPointer, _ parts: FrameHeader, _ frame: Int) -> Int32 {
-    let refreshed = header.refresh()
-    guard refreshed == SQLITE_OK else { return refreshed }
     var parts = parts
-    // SQLite leaves salts and checksums out of frames whose headers it will write anew.
-    if parts.salts == 0 { parts.salts = header.salts }
-    guard parts.salts == header.salts else {
-      return connection.refuse(.notAuthentic, "the index of the log does not match the log")
+    // A frame bears the salts of the header that SQLite knows. The header that was read last need not be
+    // read again if it has them.
+    if parts.salts == 0 || parts.salts != header.salts {
+      let refreshed = header.refresh()
+      guard refreshed == SQLITE_OK else { return refreshed }
+      // SQLite leaves salts and checksums out of frames whose headers it will write anew.
+      if parts.salts == 0 { parts.salts = header.salts }
+      guard parts.salts == header.salts else {
+        return connection.refuse(.notAuthentic, "the index of the log does not match the log")
+      }
     }
     guard parts.number != 0 else {
       return connection.refuse(.notAuthentic, "frame \(frame) of the log was changed")

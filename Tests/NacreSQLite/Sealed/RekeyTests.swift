@@ -269,8 +269,7 @@ import Testing
     try other.interrupt()
     try FileManager.default.removeItem(atPath: journal)
     try FileManager.default.copyItem(atPath: other.journal, toPath: journal)
-    let connection = try scene.open(mode: .readOnly)
-    let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    let error = #expect(throws: SQLiteError.self) { try scene.open(mode: .readOnly) }
     #expect(error?.kind == .otherStore)
     #expect(error?.message == "the journal of a rekey is that of another store")
   }
@@ -278,9 +277,36 @@ import Testing
   @Test func `a journal of a later version is refused by name`() throws {
     try interrupt()
     try SealedScene.flip(journal, at: 19)
+    let error = #expect(throws: SQLiteError.self) { try scene.open(mode: .readOnly) }
+    #expect(error?.kind == .newerFormat)
+  }
+
+  @Test func `a connection that has the file open refuses a journal that comes later`() throws {
+    try interrupt()
+    let kept = try Data(contentsOf: URL(fileURLWithPath: journal))
+    try FileManager.default.removeItem(atPath: journal)
     let connection = try scene.open(mode: .readOnly)
+    try kept.write(to: URL(fileURLWithPath: journal))
+    try SealedScene.flip(journal, at: 19)
     let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
     #expect(error?.kind == .newerFormat)
+  }
+
+  @Test func `who is refused for the journal of a later version leaves the log as it is`() throws {
+    try interrupt()
+    let writer = try scene.open()
+    try writer.execute("UPDATE t SET text = 'newer' WHERE id < 20")
+    let copy = try scene.crashed()
+    try FileManager.default.copyItem(atPath: journal, toPath: copy + "-nrekey")
+    try SealedScene.flip(copy + "-nrekey", at: 19)
+    let names = ["", "-nlog", "-nrekey"].map { copy + $0 }
+    let before = try names.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    let home = SQLiteHome(path: copy)
+    try home.seal(with: sealer)
+    let error = #expect(throws: HomeError.self) { try home.connect(.founder(creates: false)) }
+    #expect(error?.kind == .newerFormat)
+    #expect(try names.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+    #expect(before[1].count > 4_096)
   }
 
   // MARK: Locks
