@@ -30,6 +30,11 @@ package struct PostgresError: Error, Sendable, Equatable {
     self.place = place
   }
 
+  /// The same error of a statement that would write on a connection that only reads.
+  var asWriteOnReader: PostgresError {
+    PostgresError(sqlState: sqlState, kind: .writeOnReader, message: message, sql: sql, place: place)
+  }
+
   /// The error for a connection whose socket or server is gone.
   static func lost(_ reason: String, sql: String? = nil) -> PostgresError {
     PostgresError(.connectionLost, reason, sql: sql)

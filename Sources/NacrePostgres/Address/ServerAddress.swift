@@ -1,0 +1,171 @@
+#if PostgreSQL
+import CPQ
+import Foundation
+import NacreEngine
+
+/// Where a database is: a URL, with what libpq's service file and environment add to it.
+///
+/// Only ``parameters(for:)`` has the password, if the URL has one.
+package struct ServerAddress: Sendable {
+  /// libpq's parameters in the URL, by their keywords.
+  private let given: [String: String]
+  /// The URL without a password, for people.
+  package let shown: String
+
+  /// Reads a URL that begins with `postgresql://` or `postgres://` (PostgreSQL's documentation, section 34.1.1.2).
+  ///
+  /// - Throws: `HomeError` of kind `cannotOpen` for a malformed URL; it never shows the URL, which can hold a password.
+  package init(url: String) throws {
+    guard ServerAddress.isURL(url) else {
+      throw HomeError(.cannotOpen, "the address is no URL of a PostgreSQL server")
+    }
+    guard !url.utf8.contains(0) else {
+      throw HomeError(.cannotOpen, "the URL of the server contains a NUL")
+    }
+    // libpq's own message would quote the URL.
+    guard let options = PQconninfoParse(url, nil) else {
+      throw HomeError(.cannotOpen, "the URL of the server is malformed")
+    }
+    defer { PQconninfoFree(options) }
+    given = ServerAddress.values(options)
+    shown = ServerAddress.shown(given)
+  }
+
+  /// Returns whether a path is the URL of a PostgreSQL server.
+  package static func isURL(_ path: String) -> Bool {
+    let start = path.utf8.prefix(13).map { $0 | 0x20 }
+    return ["postgresql://", "postgres://"].contains { start.starts(with: $0.utf8) }
+  }
+
+  /// Whether the URL itself has a password, which whoever sees the URL can read.
+  package var hasPassword: Bool { given["password"] != nil }
+
+  /// Returns libpq's parameters of a connection.
+  ///
+  /// - Parameter settings: The settings of the connection.
+  /// - Returns: The keywords and their values.
+  /// - Throws: `HomeError` for a server on another machine that would not have to prove who it is, unless the settings
+  ///   ask for that.
+  func parameters(for settings: PostgresSettings) throws -> [String: String] {
+    var parameters = given
+    parameters["client_encoding"] = "UTF8"
+    if given["fallback_application_name"] == nil {
+      parameters["fallback_application_name"] = "nacre"
+    }
+    // A peer that is gone shows after half a minute, and not after the two hours of TCP.
+    if given["tcp_user_timeout"] == nil { parameters["tcp_user_timeout"] = "30000" }
+    if given["keepalives_idle"] == nil { parameters["keepalives_idle"] = "20" }
+    if given["keepalives_interval"] == nil { parameters["keepalives_interval"] = "5" }
+    try addTransportSecurity(to: &parameters, settings)
+    return parameters
+  }
+
+  /// Adds what keeps others on the way to the server from reading, or from answering in its place.
+  private func addTransportSecurity(
+    to parameters: inout [String: String],
+    _ settings: PostgresSettings
+  ) throws {
+    let effective = try ServerAddress.effective(parameters)
+    if ServerAddress.isLocal(effective) || !settings.requiresVerifiedServer { return }
+    let mode = effective["sslmode"] ?? ""
+    guard mode == "verify-full" || (mode == "prefer" && given["sslmode"] == nil) else {
+      throw HomeError(
+        .cannotOpen,
+        """
+        the server is on another machine, and sslmode=\(mode) does not prove who it is; use \
+        sslmode=verify-full, or set `requiresVerifiedServer` to false
+        """
+      )
+    }
+    parameters["sslmode"] = "verify-full"
+    // GSS would take the place of TLS, unseen.
+    if given["gssencmode"] == nil { parameters["gssencmode"] = "disable" }
+    if let file = ServerAddress.systemCertificates(unless: effective["sslrootcert"]) {
+      parameters["sslrootcert"] = file
+    }
+  }
+
+  /// Returns the file with the system's certificates if the user has none of his own; nil to leave the choice to libpq.
+  private static func systemCertificates(unless given: String?) -> String? {
+    guard given?.isEmpty ?? true else { return nil }
+    let own = NSHomeDirectory() + "/.postgresql/root.crt"
+    let system = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"]
+    return ([own] + system).first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Returns whether every host of the parameters is this machine.
+  static func isLocal(_ parameters: [String: String]) -> Bool {
+    // `hostaddr` is where libpq connects, whatever `host` says.
+    let address = parameters["hostaddr"] ?? ""
+    let hosts = address.isEmpty ? parameters["host"] ?? "" : address
+    return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+      // libpq takes a path, an abstract socket and no host at all for a Unix socket.
+      host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
+        || host == "::1" || isLoopback(host)
+    }
+  }
+
+  private static func isLoopback(_ host: Substring) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  // MARK: libpq's parameters
+
+  /// Returns the parameters that libpq would use, with those of the service file, the environment and its defaults.
+  private static func effective(_ parameters: [String: String]) throws -> [String: String] {
+    // This call resolves the parameters and begins to connect, which the next one ends before anything is sent.
+    let handle = withParameters(parameters) { PQconnectStartParams($0, $1, 0) }
+    guard let handle else { throw HomeError(.cannotOpen, "there is no memory for a connection") }
+    defer { PQfinish(handle) }
+    guard let options = PQconninfo(handle) else {
+      throw HomeError(.cannotOpen, "the parameters of the connection can't be read")
+    }
+    defer { PQconninfoFree(options) }
+    return values(options)
+  }
+
+  /// Passes the parameters to libpq as two lists that end with NULL.
+  static func withParameters<R>(
+    _ parameters: [String: String],
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> R
+  ) -> R {
+    let pairs = parameters.sorted { $0.key < $1.key }
+    let keywords = pairs.map { strdup($0.key) }
+    let values = pairs.map { strdup($0.value) }
+    defer {
+      keywords.forEach { free($0) }
+      for value in values {
+        // One of them can be a password.
+        if let value { memset(value, 0, strlen(value)) }
+        free(value)
+      }
+    }
+    return body(keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil])
+  }
+
+  private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+    var values: [String: String] = [:]
+    var next = options
+    while let keyword = next.pointee.keyword {
+      if let value = next.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+      next += 1
+    }
+    return values
+  }
+
+  private static func shown(_ given: [String: String]) -> String {
+    var text = "postgresql://"
+    if let user = given["user"] { text += user + "@" }
+    let host = given["host"] ?? given["hostaddr"] ?? ""
+    let isPath = host.hasPrefix("/") || host.hasPrefix("@")
+    if !isPath { text += host }
+    if let port = given["port"] { text += ":" + port }
+    text += "/" + (given["dbname"] ?? "")
+    var query: [String] = []
+    if isPath { query.append("host=" + host) }
+    if let service = given["service"] { query.append("service=" + service) }
+    return query.isEmpty ? text : text + "?" + query.joined(separator: "&")
+  }
+}
+#endif

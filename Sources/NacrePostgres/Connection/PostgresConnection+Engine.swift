@@ -1,0 +1,64 @@
+#if PostgreSQL
+package import NacreEngine
+
+// The other requirements are met by the methods as they stand.
+extension PostgresConnection: EngineConnection {
+  @_disfavoredOverload
+  package func prepare(_ sql: String, persistent: Bool) throws -> any PreparedStatement {
+    let statement: PostgresStatement = try prepare(sql)
+    return statement
+  }
+
+  @_disfavoredOverload
+  package func cached(_ sql: String) throws -> any PreparedStatement {
+    let statement: PostgresStatement = try cached(sql)
+    return statement
+  }
+
+  /// Refuses every function: a server calls none of a client's.
+  ///
+  /// - Throws: An error of kind `badStatement`.
+  package func provide(_ function: EngineFunction) throws -> String {
+    throw PostgresError(.badStatement, "the server can't call the function \(function)")
+  }
+
+  /// Runs the body with commits that are on the server's disk when they return, whatever its settings are.
+  package func syncingCommits<Result>(_ body: () throws -> Result) throws -> Result {
+    try session.makeReady()
+    try session.runToEnd("SET synchronous_commit = on", sql: nil)
+    let outcome = Swift.Result { try body() }
+    if session.handle != nil, !session.settings.commitsDurably {
+      try session.runToEnd("RESET synchronous_commit", sql: nil)
+    }
+    return try outcome.get()
+  }
+
+  /// Runs the body: a server's transaction may be of any size.
+  package func spillingChanges<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  /// Runs the body with all triggers: only a superuser could switch them off, and foreign keys with them.
+  package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  // MARK: Watching
+
+  package func setStatementTrace(
+    _ handler: ((TraceEvent, _ expanded: () -> String?) -> Void)?
+  ) {
+    session.trace = handler
+  }
+
+  /// Does nothing: the engine has no `changeReports`.
+  package func setChangeHook(_ handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?) {}
+
+  /// Does nothing: the engine has no `changeReports`.
+  package func setBlobHook(_ handler: ((UnsafeRawBufferPointer) -> Void)?) {}
+
+  // MARK: The database
+
+  /// Whether the caller's SQL has changed a setting; no setting of a session is taken over.
+  package var hasSettingsOfSQL: Bool { false }
+
+  /// Returns true: the server's own log is emptied by the server alone, and ``EngineCapabilities/rawFile`` is missing.
+  package func tryToEmptyLog() throws -> Bool { true }
+}
+#endif

@@ -1,0 +1,65 @@
+#if PostgreSQL
+import CPQ
+import NacreEngine
+
+extension PostgresError {
+  /// Reads the error of a result.
+  ///
+  /// - Parameters:
+  ///   - result: A result of the server, or one that libpq made for a lost connection.
+  ///   - sql: The text that failed.
+  ///   - isInterrupted: Whether this process has asked the server to cancel the statement.
+  init(result: OpaquePointer, sql: String?, isInterrupted: Bool = false) {
+    guard let state = Self.field(.sqlState, of: result) else {
+      // libpq's own words, for example on a socket that is gone; they hold no values.
+      let words = Self.trimmed(PQresultErrorMessage(result))
+      self = .lost(words.isEmpty ? "the connection to the server is lost" : words, sql: sql)
+      return
+    }
+    let message = Self.field(.message, of: result) ?? ""
+    var kind = SQLState.kind(of: state)
+    if kind == .timedOut, isInterrupted { kind = .interrupted }
+    self.init(
+      sqlState: state,
+      kind: kind,
+      message: SQLState.isMessageShown(of: state)
+        ? message : "the server refused a value or a function's call",
+      sql: sql,
+      place: Self.place(of: result)
+    )
+  }
+
+  /// Returns the column of a violated constraint as `table.column`.
+  ///
+  /// The server names the column of some constraints. Of the others it names the constraint, and an index of Nacre's own
+  /// is named after its table and its column.
+  private static func place(of result: OpaquePointer) -> String? {
+    guard let table = field(.table, of: result) else { return nil }
+    if let column = field(.column, of: result) { return "\(table).\(column)" }
+    guard let constraint = field(.constraint, of: result),
+      constraint.hasPrefix(table + "__")
+    else { return nil }
+    return "\(table).\(constraint.dropFirst(table.count + 2))"
+  }
+
+  /// Returns libpq's own message without the newline at its end.
+  static func trimmed(_ message: UnsafePointer<CChar>?) -> String {
+    var text = message.map { String(cString: $0) } ?? ""
+    while text.last?.isWhitespace ?? false { text.removeLast() }
+    return text
+  }
+
+  /// The fields of an error, by libpq's letters: `PG_DIAG_SQLSTATE` and so on, which Swift does not import.
+  private enum Field: UInt8 {
+    case sqlState = 0x43
+    case message = 0x4d
+    case table = 0x74
+    case column = 0x63
+    case constraint = 0x6e
+  }
+
+  private static func field(_ field: Field, of result: OpaquePointer) -> String? {
+    PQresultErrorField(result, Int32(field.rawValue)).map { String(cString: $0) }
+  }
+}
+#endif

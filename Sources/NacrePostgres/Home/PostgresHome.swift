@@ -1,0 +1,96 @@
+#if PostgreSQL
+package import NacreEngine
+import Synchronization
+
+/// One database of a PostgreSQL server: its address, its connections and their settings.
+package final class PostgresHome: EngineHome {
+  private let address: ServerAddress
+  private let state: Mutex<PostgresSettings>
+
+  /// Makes the home of a database.
+  ///
+  /// - Parameters:
+  ///   - url: The database; it begins with `postgresql://` or `postgres://`.
+  ///   - settings: The settings of its connections.
+  /// - Throws: `HomeError` of kind `cannotOpen` for a malformed URL.
+  package init(url: String, settings: PostgresSettings = PostgresSettings()) throws {
+    address = try ServerAddress(url: url)
+    state = Mutex(settings)
+  }
+
+  /// The URL without its password.
+  package var path: String { address.shown }
+  /// Other processes can open the database.
+  package var capabilities: EngineCapabilities { .sharedFile }
+  package var slotKeeper: (any SlotKeeping)? { nil }
+
+  // MARK: Connections
+
+  package func seal(with sealer: any PageSealer) throws {
+    throw HomeError(.badStatement, "the pages of a server can't be sealed by its client")
+  }
+
+  package func connect(_ role: ConnectionRole) throws -> any EngineConnection {
+    try PostgresConnection(address, role: role, settings: postgresSettings, home: self)
+  }
+
+  private func own(_ connection: any EngineConnection) throws -> PostgresConnection {
+    guard let own = connection as? PostgresConnection else {
+      throw HomeError(.badStatement, "only a connection to PostgreSQL can do this")
+    }
+    return own
+  }
+
+  // MARK: The database
+
+  package var file: FileIdentity? { nil }
+
+  /// Whether a connection to the database can be opened.
+  package var exists: Bool { (try? connect(.inspector).close()) != nil }
+
+  package func delete() throws {
+    throw HomeError(.badStatement, "a database on a server is dropped with the server's own means")
+  }
+
+  package func backUp(_ connection: any EngineConnection, to path: String) throws {
+    throw HomeError(.badStatement, "a database on a server is backed up with the server's own means")
+  }
+
+  /// Reads nothing: no file is open.
+  package func readRaw(
+    _ file: RawFile,
+    under connection: any EngineConnection,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {}
+
+  package func rekeying() throws -> (any PageRekeying)? { nil }
+  package func pageChecking() throws -> (any PageChecking)? { nil }
+
+  // MARK: Settings
+
+  private var postgresSettings: PostgresSettings { state.withLock { $0 } }
+
+  package var settings: any EngineSettings { postgresSettings }
+
+  package func settings(of connection: any EngineConnection) throws -> any EngineSettings {
+    try own(connection).settings
+  }
+
+  package func set(_ settings: any EngineSettings, on connection: any EngineConnection) throws {
+    guard let settings = settings as? PostgresSettings else {
+      throw HomeError(.badStatement, "these are another engine's settings")
+    }
+    try own(connection).set(settings)
+    state.withLock { $0 = settings }
+  }
+
+  package func applySettings(to connection: any EngineConnection) throws {
+    try own(connection).set(postgresSettings)
+  }
+
+  /// Takes nothing over: a setting of the caller's own SQL is that connection's alone.
+  package func takeSettings(of connection: any EngineConnection) throws {}
+
+  package func journalFault(on connection: any EngineConnection) throws -> String? { nil }
+}
+#endif

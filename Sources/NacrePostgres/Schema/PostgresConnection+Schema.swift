@@ -1,0 +1,43 @@
+#if PostgreSQL
+package import NacreEngine
+
+extension PostgresConnection {
+  /// The pieces of SQL that are PostgreSQL's own.
+  package var dialect: any Dialect { PostgresDialect.shared }
+
+  /// Reads the tables, columns and indexes of the schema.
+  package var schema: any EngineSchema { PostgresSchema(connection: self) }
+
+  /// Returns a number that changes with each change of the schema's tables, columns, indexes and triggers.
+  ///
+  /// A change by others makes this connection prepare its statements anew.
+  ///
+  /// - Throws: The server's error.
+  package func layoutNumber() throws -> Int64 {
+    let number = try number(CatalogStatements.layoutNumber)
+    if let last = lastLayoutNumber, last != number { session.layout += 1 }
+    lastLayoutNumber = number
+    return number
+  }
+
+  /// Returns a number that changes when a transaction has changed the server's databases.
+  ///
+  /// - Throws: The server's error.
+  package func dataNumber() throws -> Int64 { try number(CatalogStatements.dataNumber) }
+
+  /// Lets the keys that the server generates for a table begin at 1 again.
+  ///
+  /// - Throws: The server's error.
+  package func restartGeneratedKeys(of table: String) throws {
+    let statement: PostgresStatement = try cached(CatalogStatements.restartKeys)
+    try statement.bind(text: table, at: 1)
+    try statement.run()
+  }
+
+  private func number(_ sql: String) throws -> Int64 {
+    let statement: PostgresStatement = try cached(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(at: 0) : 0
+  }
+}
+#endif

@@ -1,0 +1,156 @@
+#if PostgreSQL
+import CPQ
+import NacreEngine
+
+extension ServerSession {
+  /// The table whose lock lets one connection of a store's write at a time.
+  ///
+  /// Its rows hardly ever change, so the server has no reason to vacuum it, which takes the same lock.
+  private static let lane = "\"nacre_slot\""
+
+  /// Begins a transaction of a kind.
+  ///
+  /// The lock comes before the first query, and with it before the state that the transaction sees: otherwise it would not
+  /// see what the transaction before it has committed.
+  func begin(_ kind: TransactionKind) throws(PostgresError) {
+    if onlyReads {
+      try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", sql: nil)
+    } else if kind == .deferred {
+      try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ", sql: nil)
+    } else if case .founder = role {
+      try beginFounding()
+    } else {
+      try runToEnd(
+        """
+        BEGIN ISOLATION LEVEL REPEATABLE READ; \
+        LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE
+        """,
+        sql: nil
+      )
+    }
+  }
+
+  /// Begins a transaction that may make a store, in which there is no table yet whose lock could be taken.
+  ///
+  /// Each statement sees the state at its own start, so it sees what others have made while this one waited.
+  private func beginFounding() throws(PostgresError) {
+    try runToEnd(
+      """
+      BEGIN ISOLATION LEVEL READ COMMITTED; \
+      SELECT pg_advisory_xact_lock(hashtextextended('nacre:' || current_schema(), 0))
+      """,
+      sql: nil
+    )
+    guard try flag("SELECT to_regclass('\(Self.lane)') IS NOT NULL") else { return }
+    try runToEnd("LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE", sql: nil)
+  }
+
+  /// Returns the answer to a question of this module's own.
+  private func flag(_ text: String) throws(PostgresError) -> Bool {
+    let stream = try start(nil, hasRows: false) { PQsendQuery($0, text) }
+    var answer = false
+    var failure: PostgresError?
+    while let result = try next(of: stream, nil) {
+      if PQresultStatus(result) == PGRES_FATAL_ERROR {
+        failure = error(of: result, nil)
+      } else if PQntuples(result) == 1, let value = PQgetvalue(result, 0, 0) {
+        answer = value.pointee == CChar(bitPattern: UInt8(ascii: "t"))
+      }
+      PQclear(result)
+    }
+    if let failure { throw noted(failure) }
+    return answer
+  }
+
+  /// Commits, after the check of all constraints.
+  func commit() throws(PostgresError) {
+    try makeIdle()
+    guard let handle else { throw .lost("the connection is lost, and with it the transaction") }
+    guard !hasFailed else {
+      throw PostgresError(
+        .rolledBack,
+        "a statement of the transaction has failed, so the server can only roll it back"
+      )
+    }
+    // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
+    let text = onlyReads
+      ? "COMMIT" : "SAVEPOINT nacre_commit; SET CONSTRAINTS ALL IMMEDIATE; COMMIT"
+    guard PQsendQuery(handle, text) == 1 else {
+      close()
+      throw .lost("the commit could not be sent")
+    }
+    var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
+    do {
+      try flush(nil)
+      while let result = try nextResult(nil) {
+        if PQresultStatus(result) == PGRES_FATAL_ERROR {
+          if failure == nil { failure = error(of: result, nil) }
+        } else if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" {
+          isCommitted = true
+        }
+        PQclear(result)
+      }
+    } catch {
+      failure = error
+    }
+    if isCommitted { return }
+    if self.handle == nil || PQstatus(handle) == CONNECTION_BAD {
+      close()
+      throw PostgresError(
+        .commitUnknown,
+        "the connection was lost during the commit: \(failure?.message ?? "no answer")"
+      )
+    }
+    if hasFailed { try runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
+    throw failure ?? PostgresError(.rolledBack, "the server has rolled the transaction back")
+  }
+
+  /// Runs a statement without parameters, and skips its rows.
+  func runOnce(_ text: StatementText) throws(PostgresError) {
+    trace?(.statement(sql: text.sql)) { nil }
+    let begun = ContinuousClock.now
+    let stream = try start(text.sql, hasRows: true) { PQsendQuery($0, text.text) }
+    var failure: PostgresError?
+    while let result = try next(of: stream, text.sql) {
+      switch PQresultStatus(result) {
+      case PGRES_FATAL_ERROR:
+        if failure == nil { failure = error(of: result, text.sql) }
+      case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+        PQclear(result)
+        close()
+        throw PostgresError(
+          .badStatement,
+          "the statement copies rows to or from the client",
+          sql: text.sql
+        )
+      default: note(changesOf: result)
+      }
+      PQclear(result)
+    }
+    if text.changesLayout { layout += 1 }
+    if trace != nil {
+      let elapsed = (ContinuousClock.now - begun).components
+      let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+      trace?(.profile(sql: text.sql, nanoseconds: nanoseconds)) { nil }
+    }
+    if let failure { throw noted(failure) }
+    try keepSettings(text)
+  }
+
+  /// Throws if the caller's SQL has changed a setting on which the reading of SQL text relies, after it was set back.
+  private func keepSettings(_ text: StatementText) throws(PostgresError) {
+    guard text.firstWord == "set" || text.firstWord == "reset" || text.firstWord == "discard" else {
+      return
+    }
+    guard parameter("standard_conforming_strings") == "on", parameter("client_encoding") == "UTF8"
+    else {
+      try runToEnd("SET standard_conforming_strings = on; SET client_encoding = 'UTF8'", sql: nil)
+      throw PostgresError(
+        .badStatement,
+        "standard_conforming_strings stays on, and client_encoding stays UTF8",
+        sql: text.sql
+      )
+    }
+  }
+}
+#endif

@@ -1,0 +1,239 @@
+#if PostgreSQL
+import CPQ
+import NacreEngine
+
+/// A prepared statement of one connection; only one thread may use it, with its connection, at a time.
+///
+/// The server knows it by a name. It is prepared anew when the connection was opened anew, and after a change of tables.
+package final class PostgresStatement {
+  /// The text from which the statement was prepared.
+  package let sql: String
+  /// The text with the server's own markers.
+  let text: StatementText
+  let session: ServerSession
+  private var plan: StatementPlan
+  private(set) var binding: Binding
+  /// The results of the running statement; nil before its first step and after its end.
+  private var stream: RowStream?
+  /// The current row; nil outside of one.
+  private(set) var row: OpaquePointer?
+  let scratch = Scratch()
+  private var start: ContinuousClock.Instant?
+  /// Whether the statement may be prepared anew if the server's plan no longer fits: before the first row, and outside of
+  /// a transaction, which the failure has undone.
+  private var mayPrepareAgain = false
+  private var kept: (owner: AnyObject, notes: AnyObject, plan: String)?
+  /// Whether the cache may not return the statement.
+  private(set) var isLent = false
+  /// The cache's clock when it last returned the statement.
+  var lastUse: UInt64 = 0
+
+  /// Prepares a statement.
+  ///
+  /// - Throws: The server's error, for example for a table that does not exist.
+  init(_ text: StatementText, on session: ServerSession) throws {
+    sql = text.sql
+    self.text = text
+    self.session = session
+    try session.makeReady()
+    plan = try StatementPlan(text, on: session)
+    binding = Binding(
+      parameters: Parameters(count: plan.parameterTypes.count),
+      types: plan.parameterTypes,
+      sql: text.sql
+    )
+  }
+
+  deinit {
+    PQclear(row)
+    stream?.abandon()
+    session.drop(plan.name, generation: plan.generation)
+  }
+
+  package var parameterCount: Int { binding.parameters.count }
+  package var columnCount: Int { plan.columns.count }
+  package var isBusy: Bool { stream.map { !$0.isAbandoned } ?? false }
+  package var onlyCompares: Bool { text.onlyCompares }
+  /// The columns of the rows.
+  var columns: [StatementPlan.Column] { plan.columns }
+  /// Whether the values of the rows come in their binary form.
+  var isBinary: Bool { plan.isBinary }
+
+  package func columnName(at index: Int32) -> String {
+    plan.columns.indices.contains(Int(index)) ? plan.columns[Int(index)].name : ""
+  }
+
+  package func parameterName(at index: Int32) -> String? {
+    let names = text.parameterNames
+    return names.indices.contains(Int(index) - 1) ? names[Int(index) - 1] : nil
+  }
+
+  // MARK: Sharing
+
+  package func lend() { isLent = true }
+
+  package func takeBack() { isLent = false }
+
+  package func notes(of owner: AnyObject) -> AnyObject? {
+    guard let kept, kept.owner === owner, kept.plan == plan.name, plan.isCurrent(on: session) else {
+      return nil
+    }
+    return kept.notes
+  }
+
+  package func keep(_ notes: AnyObject, of owner: AnyObject) { kept = (owner, notes, plan.name) }
+
+  // MARK: Running
+
+  /// Goes to the next row, or to the end.
+  ///
+  /// - Returns: true for a row, false at the end.
+  /// - Throws: The server's error; the statement can be used again.
+  package func step() throws -> Bool {
+    if !isBusy { try begin() }
+    return try advance()
+  }
+
+  /// Goes to the end, skips any rows, and resets, also on an error.
+  ///
+  /// - Throws: The server's error; the statement can be used again.
+  package func run() throws {
+    if !isBusy { try begin() }
+    while try advance() {}
+    reset()
+  }
+
+  /// Ends the run and keeps the bindings.
+  package func reset() {
+    clearRow()
+    guard let stream else { return }
+    self.stream = nil
+    stream.abandon()
+    traceEnd()
+  }
+
+  private func clearRow() {
+    guard row != nil else { return }
+    PQclear(row)
+    row = nil
+    scratch.clear()
+  }
+
+  private func begin() throws {
+    try session.makeReady()
+    if !plan.isCurrent(on: session) { try prepareAgain() }
+    session.trace?(.statement(sql: sql)) { nil }
+    if session.trace != nil { start = .now }
+    mayPrepareAgain = !session.isInTransaction
+    stream = try send()
+  }
+
+  private func send() throws -> RowStream {
+    let parameters = binding.parameters
+    return try session.start(sql, hasRows: !plan.columns.isEmpty) { handle in
+      PQsendQueryPrepared(
+        handle,
+        plan.name,
+        Int32(parameters.count),
+        parameters.values,
+        parameters.lengths,
+        parameters.formats,
+        plan.isBinary ? 1 : 0
+      )
+    }
+  }
+
+  /// Asks the server for another plan under another name.
+  private func prepareAgain() throws {
+    let former = plan
+    plan = try StatementPlan(text, on: session)
+    session.drop(former.name, generation: former.generation)
+    guard plan.parameterTypes == former.parameterTypes else {
+      // The bound values have the form of the former types.
+      binding = Binding(
+        parameters: Parameters(count: plan.parameterTypes.count),
+        types: plan.parameterTypes,
+        sql: sql
+      )
+      if !former.parameterTypes.isEmpty {
+        throw PostgresError(
+          .badStatement,
+          "the types of the statement's parameters have changed with its tables; bind them anew",
+          sql: sql
+        )
+      }
+      return
+    }
+  }
+
+  private func advance() throws -> Bool {
+    clearRow()
+    while let stream {
+      let result: OpaquePointer?
+      do {
+        result = try session.next(of: stream, sql)
+      } catch {
+        end(stream)
+        throw error
+      }
+      guard let result else {
+        end(stream)
+        return false
+      }
+      switch PQresultStatus(result) {
+      case PGRES_SINGLE_TUPLE:
+        row = result
+        mayPrepareAgain = false
+        return true
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+        noteChanges(result)
+        PQclear(result)
+      case PGRES_FATAL_ERROR:
+        let error = fail(result, stream)
+        if mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) {
+          mayPrepareAgain = false
+          try prepareAgain()
+          self.stream = try send()
+        } else {
+          throw error
+        }
+      default:
+        PQclear(result)
+        end(stream)
+        session.close()
+        throw PostgresError(.badStatement, "the statement copies rows to or from the client", sql: sql)
+      }
+    }
+    return false
+  }
+
+  private func fail(_ result: OpaquePointer, _ stream: RowStream) -> PostgresError {
+    let error = session.error(of: result, sql)
+    PQclear(result)
+    stream.abandon()
+    // Take what the server sends after the error, so that the state of the transaction is known.
+    try? session.makeIdle()
+    end(stream)
+    return session.noted(error)
+  }
+
+  private func end(_ stream: RowStream) {
+    guard self.stream === stream else { return }
+    self.stream = nil
+    traceEnd()
+  }
+
+  private func traceEnd() {
+    guard let start else { return }
+    self.start = nil
+    let elapsed = (ContinuousClock.now - start).components
+    let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+    session.trace?(.profile(sql: sql, nanoseconds: nanoseconds)) { nil }
+  }
+
+  private func noteChanges(_ result: OpaquePointer) {
+    if text.changesLayout { session.layout += 1 }
+    session.note(changesOf: result)
+  }
+}
+#endif

@@ -1,0 +1,135 @@
+#if PostgreSQL
+import CPQ
+import NacreEngine
+
+/// What the server knows of a prepared statement: its name, and the types of its parameters and columns.
+struct StatementPlan {
+  /// A column of the rows.
+  struct Column {
+    let name: String
+    /// The type; nil for one whose values are read as text.
+    let type: WireType?
+  }
+
+  let name: String
+  /// The session's numbers when the statement was prepared.
+  let generation: Int
+  private let layout: Int
+  let parameterTypes: [WireType?]
+  let columns: [Column]
+  /// Whether the values of the rows come in their binary form.
+  let isBinary: Bool
+
+  /// Prepares a statement and asks for its types, in one round trip.
+  ///
+  /// - Throws: The server's error.
+  init(_ text: StatementText, on session: ServerSession) throws(PostgresError) {
+    let described = try Self.prepare(text, on: session)
+    defer { PQclear(described.result) }
+    let result = described.result
+    name = described.name
+    generation = session.generation
+    layout = session.layout
+    let parameters = (0..<PQnparams(result)).map { PQparamtype(result, $0) }
+    let fields = (0..<PQnfields(result)).map { PQftype(result, $0) }
+    if session.anyType == 0, (parameters + fields).contains(where: { $0 >= 16_384 }) {
+      try session.findAnyType()
+    }
+    let any = session.anyType
+    parameterTypes = parameters.map { WireType($0, any: any) }
+    columns = fields.enumerated().map { index, type in
+      let name = PQfname(result, Int32(index)).map { String(cString: $0) } ?? ""
+      return Column(name: name, type: WireType(type, any: any))
+    }
+    isBinary = columns.allSatisfy { $0.type != nil }
+  }
+
+  /// Whether neither another session nor a change of tables has come since.
+  func isCurrent(on session: ServerSession) -> Bool {
+    generation == session.generation && layout == session.layout
+  }
+
+  private static func prepare(
+    _ text: StatementText,
+    on session: ServerSession
+  ) throws(PostgresError) -> (name: String, result: OpaquePointer) {
+    let name = session.makeName()
+    let results = try session.pipeline(text.sql) { handle in
+      PQsendPrepare(handle, name, text.text, 0, nil) == 1
+        && PQsendDescribePrepared(handle, name) == 1
+    }
+    // The first answers the preparation, the second describes the statement.
+    defer { PQclear(results.first) }
+    guard results.count == 2 else {
+      for result in results.dropFirst() { PQclear(result) }
+      throw PostgresError(.other, "the server did not describe the statement", sql: text.sql)
+    }
+    return (name, results[1])
+  }
+}
+
+extension ServerSession {
+  /// Asks for the number of the composite type of columns that hold values of any class.
+  fileprivate func findAnyType() throws(PostgresError) {
+    try makeIdle()
+    let stream = try start(nil, hasRows: false) { PQsendQuery($0, WireType.selectAny) }
+    var failure: PostgresError?
+    while let result = try next(of: stream, nil) {
+      if PQresultStatus(result) == PGRES_FATAL_ERROR {
+        failure = error(of: result, nil)
+      } else if PQntuples(result) == 1, let value = PQgetvalue(result, 0, 0) {
+        anyType = UInt32(String(cString: value)) ?? 0
+      }
+      PQclear(result)
+    }
+    if let failure { throw noted(failure) }
+  }
+
+  /// Sends messages without waiting for each one's answer.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement, for errors.
+  ///   - send: Calls libpq; returns whether all calls succeeded.
+  /// - Returns: A result for each message; the caller clears them.
+  /// - Throws: The error of the first that failed.
+  fileprivate func pipeline(
+    _ sql: String,
+    _ send: (OpaquePointer) -> Bool
+  ) throws(PostgresError) -> [OpaquePointer] {
+    try makeIdle()
+    guard let handle, PQenterPipelineMode(handle) == 1 else {
+      throw .lost("the connection is closed", sql: sql)
+    }
+    guard send(handle), PQpipelineSync(handle) == 1 else {
+      // Half a pipeline can't be taken back.
+      close()
+      throw .lost("the statement could not be sent", sql: sql)
+    }
+    try flush(sql)
+    var results: [OpaquePointer] = []
+    var failure: PostgresError?
+    reading: while true {
+      guard let result = try nextResult(sql) else {
+        // NULL ends the results of one message; a lost session sends nothing else.
+        if PQstatus(handle) == CONNECTION_BAD { break }
+        continue
+      }
+      switch PQresultStatus(result) {
+      case PGRES_PIPELINE_SYNC:
+        PQclear(result)
+        break reading
+      case PGRES_COMMAND_OK: results.append(result)
+      case PGRES_FATAL_ERROR:
+        if failure == nil { failure = error(of: result, sql) }
+        PQclear(result)
+        if PQstatus(handle) == CONNECTION_BAD { break reading }
+      default: PQclear(result)
+      }
+    }
+    if PQstatus(handle) != CONNECTION_BAD { PQexitPipelineMode(handle) }
+    guard let failure else { return results }
+    for result in results { PQclear(result) }
+    throw noted(failure)
+  }
+}
+#endif

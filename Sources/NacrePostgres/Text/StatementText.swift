@@ -1,0 +1,171 @@
+#if PostgreSQL
+import NacreEngine
+
+/// The text of one statement, with its parameters as the server writes them: `$1`, `$2` and so on.
+///
+/// It is written with `?`, `?1` or `:name`, numbered as SQLite numbers them: a bare `?` has the number after the largest
+/// one before it, and so has a name that was not there before. The operator `?` is written as `??`.
+struct StatementText {
+  /// The largest number of parameters of a statement (PostgreSQL's documentation, appendix K).
+  static let maximumParameterCount = 65_535
+  /// The largest number of bytes of a name; the server cuts a longer one.
+  static let maximumNameByteCount = 63
+
+  /// The text as it was written.
+  let sql: String
+  /// The text for the server.
+  let text: String
+  /// The names of the parameters with their colon; nil for one that has a number.
+  let parameterNames: [String?]
+  /// The first word, in lower case; empty if the text begins with something else.
+  let firstWord: String
+  /// The second word, in the same form.
+  let secondWord: String
+
+  /// Reads the text of exactly one statement.
+  ///
+  /// - Throws: An error of kind `badStatement` for no statement, for more than one, and for names and numbers that the
+  ///   server does not take as they stand.
+  init(_ sql: String) throws(PostgresError) {
+    let statements = try Self.statements(of: sql)
+    guard let first = statements.first else {
+      throw PostgresError(.badStatement, "the text holds no statement", sql: sql)
+    }
+    guard statements.count == 1 else {
+      throw PostgresError(.badStatement, "the text holds more than one statement", sql: sql)
+    }
+    self = first
+  }
+
+  /// Returns the statements of a text.
+  ///
+  /// - Throws: The same errors, except for the number of statements.
+  static func statements(of sql: String) throws(PostgresError) -> [StatementText] {
+    guard !sql.utf8.contains(0) else {
+      throw PostgresError(.badStatement, "the text of a statement can't hold a NUL", sql: nil)
+    }
+    var scanner = PostgresScanner(sql)
+    var statements: [StatementText] = []
+    while let statement = try StatementText(&scanner, sql) { statements.append(statement) }
+    return statements
+  }
+
+  /// Reads the next statement; nil if there is none.
+  private init?(_ scanner: inout PostgresScanner, _ sql: String) throws(PostgresError) {
+    var reading = Reading()
+    var start: Int?
+    var end = 0
+    while let (piece, range) = scanner.nextPiece() {
+      if piece == .semicolon {
+        if start == nil { continue }
+        break
+      }
+      if start == nil {
+        start = range.lowerBound
+        end = range.lowerBound
+      }
+      if let written = try reading.take(piece, scanner.text(range), sql) {
+        reading.bytes += scanner.bytes[end..<range.lowerBound]
+        reading.bytes += written.utf8
+        end = range.upperBound
+      }
+      reading.last = range.upperBound
+    }
+    guard let start else { return nil }
+    reading.bytes += scanner.bytes[end..<reading.last]
+    self.sql = String(decoding: scanner.bytes[start..<reading.last], as: UTF8.self)
+    text = String(decoding: reading.bytes, as: UTF8.self)
+    parameterNames = reading.names
+    firstWord = reading.words.first ?? ""
+    secondWord = reading.words.count > 1 ? reading.words[1] : ""
+  }
+
+  /// Whether the statement begins or ends a transaction, or sets or removes a savepoint.
+  var controlsTransaction: Bool {
+    switch firstWord {
+    case "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release": true
+    case "prepare": secondWord == "transaction"
+    case "set": secondWord == "transaction" || secondWord == "session"
+    default: false
+    }
+  }
+
+  /// Whether the statement can change tables or other objects of the schema.
+  var changesLayout: Bool {
+    ["create", "alter", "drop", "do", "call", "import", "reassign"].contains(firstWord)
+  }
+
+  /// Whether the statement stores none of its parameters, because it reads or deletes.
+  var onlyCompares: Bool {
+    ["select", "delete", "values", "table", "explain", "show", "fetch"].contains(firstWord)
+  }
+}
+
+/// The state of reading one statement.
+private struct Reading {
+  /// The text for the server, up to the last parameter.
+  var bytes: [UInt8] = []
+  var names: [String?] = []
+  /// The first two pieces, if they are words.
+  var words: [String] = []
+  /// The end of the last piece.
+  var last = 0
+  private var isBeginning = true
+
+  /// Returns what the server gets in place of a piece; nil for the piece itself.
+  mutating func take(
+    _ piece: PostgresScanner.Piece,
+    _ text: String,
+    _ sql: String
+  ) throws(PostgresError) -> String? {
+    if piece == .word, isBeginning, words.count < 2 {
+      words.append(text.lowercased())
+    } else {
+      isBeginning = false
+    }
+    switch piece {
+    case .word: try check(text.utf8.count, sql)
+    case .name:
+      let quotes = text.utf8.dropFirst().dropLast().count { $0 == UInt8(ascii: "\"") }
+      try check(text.utf8.count - 2 - quotes / 2, sql)
+    case .mark(let number): return try place(number ?? names.count + 1, sql)
+    case .dollarMark(let number): return try place(number, sql)
+    case .namedMark: return try place(named: text, sql)
+    case .questionOperator: return "?"
+    case .literal, .semicolon, .other: break
+    }
+    return nil
+  }
+
+  private func check(_ count: Int, _ sql: String) throws(PostgresError) {
+    guard count <= StatementText.maximumNameByteCount else {
+      throw PostgresError(
+        .badStatement,
+        "a name of \(count) bytes is longer than the \(StatementText.maximumNameByteCount) that PostgreSQL keeps",
+        sql: sql
+      )
+    }
+  }
+
+  private mutating func place(_ number: Int, _ sql: String) throws(PostgresError) -> String {
+    guard 1...StatementText.maximumParameterCount ~= number else {
+      throw PostgresError(
+        .badStatement,
+        "a parameter has a number from 1 to \(StatementText.maximumParameterCount)",
+        sql: sql
+      )
+    }
+    while names.count < number { names.append(nil) }
+    return "$\(number)"
+  }
+
+  private mutating func place(named name: String, _ sql: String) throws(PostgresError) -> String {
+    if let index = names.firstIndex(where: { $0?.utf8.elementsEqual(name.utf8) ?? false }) {
+      return "$\(index + 1)"
+    }
+    let text = try place(names.count + 1, sql)
+    names[names.count - 1] = name
+    return text
+  }
+}
+#endif

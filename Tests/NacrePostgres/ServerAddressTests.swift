@@ -1,0 +1,142 @@
+#if PostgreSQL
+import Foundation
+import NacreEngine
+import Testing
+@testable import NacrePostgres
+
+@Suite struct ServerAddressTests {
+  @Test(arguments: [
+    ("postgresql://ada:hunter2@db.example/garage", "postgresql://ada@db.example/garage"),
+    ("postgres://ada@db.example:6432/garage?password=hunter2", "postgresql://ada@db.example:6432/garage"),
+    ("postgresql:///garage?host=/run/pg&user=ada", "postgresql://ada@/garage?host=/run/pg"),
+    ("postgresql://?service=garage", "postgresql:///?service=garage"),
+  ])
+  func `an address is shown without its password`(url: String, shown: String) throws {
+    let address = try ServerAddress(url: url)
+    #expect(address.shown == shown)
+    #expect(address.hasPassword == url.contains("hunter2"))
+  }
+
+  @Test(arguments: [
+    "garage.db", "postgresql//x", "postgresql://ada:hunter2@[::1/garage",
+    "postgresql://ada:hunter2@host/db?hunter2", "postgresql://ada:hunter2@host/db?nonsense=1",
+    "postgresql://ada:hunter2@host/\u{0}",
+  ])
+  func `a malformed URL is refused without being shown`(url: String) {
+    let error = #expect(throws: HomeError.self) { try ServerAddress(url: url) }
+    #expect(error?.kind == .cannotOpen)
+    #expect(error.map { !"\($0)".contains("hunter2") } ?? false)
+  }
+
+  @Test(arguments: [
+    ["host": "/run/pg"], ["host": ""], [:], ["host": "@abstract"], ["host": "localhost"], ["host": "::1"],
+    ["host": "127.0.0.1"], ["host": "127.9.9.9,localhost"], ["host": "db.example", "hostaddr": "127.0.0.1"],
+  ])
+  func `this machine is known`(parameters: [String: String]) {
+    #expect(ServerAddress.isLocal(parameters))
+  }
+
+  @Test(arguments: [
+    ["host": "db.example"], ["host": "localhost,db.example"], ["host": "127.evil.example"],
+    ["host": "127.0.0.1.evil.example"], ["host": "localhost", "hostaddr": "10.0.0.1"], ["host": "10.0.0.1"],
+  ])
+  func `other machines are known`(parameters: [String: String]) {
+    #expect(!ServerAddress.isLocal(parameters))
+  }
+
+  @Test func `a server on another machine has to prove who it is`() throws {
+    let url = "postgresql://ada@192.0.2.1/garage"
+    let parameters = try ServerAddress(url: url).parameters(for: PostgresSettings())
+    #expect(parameters["sslmode"] == "verify-full")
+    #expect(parameters["gssencmode"] == "disable")
+    let full = try ServerAddress(url: url + "?sslmode=verify-full").parameters(for: PostgresSettings())
+    #expect(full["sslmode"] == "verify-full")
+  }
+
+  @Test(arguments: ["disable", "allow", "prefer", "require", "verify-ca"])
+  func `less is refused unless it is asked for`(mode: String) throws {
+    let address = try ServerAddress(url: "postgresql://ada@192.0.2.1/garage?sslmode=\(mode)")
+    expect(.cannotOpen) { _ = try address.parameters(for: PostgresSettings()) }
+    var settings = PostgresSettings()
+    settings.requiresVerifiedServer = false
+    #expect(try address.parameters(for: settings)["sslmode"] == mode)
+  }
+
+  @Test func `a server on this machine needs no proof`() throws {
+    let parameters = try ServerAddress(url: TestServer.url).parameters(for: PostgresSettings())
+    #expect(parameters["sslmode"] == nil)
+  }
+
+  @Test func `a server that is not there is refused in time and by its address`() throws {
+    let error = #expect(throws: HomeError.self) {
+      _ = try TestServer.connect(to: "postgresql://ada:hunter2@/garage?host=/nowhere")
+    }
+    #expect(error?.kind == .cannotOpen)
+    #expect(error?.detail == "postgresql://ada@/garage?host=/nowhere")
+    #expect(error.map { !"\($0)".contains("hunter2") } ?? false)
+  }
+
+  @Test func `a server that never answers is given up in time`() throws {
+    let silent = try SilentServer()
+    defer { silent.close() }
+    var settings = PostgresSettings()
+    settings.connectTimeout = 0.3
+    let begun = ContinuousClock.now
+    expect(.cannotOpen) {
+      _ = try TestServer.connect(to: "postgresql:///x?host=\(silent.directory)", settings)
+    }
+    #expect(ContinuousClock.now - begun < .seconds(5))
+  }
+
+  @Test(arguments: [(130_009, "UTF8"), (140_000, "SQL_ASCII"), (90_600, "UTF8")] as [(Int32, String)])
+  func `an old server and another encoding are refused`(version: Int32, encoding: String) {
+    expect(.cannotOpen) { try ServerSession.check(version: version, encoding: encoding) }
+  }
+
+  @Test func `PostgreSQL 14 is enough`() throws {
+    try ServerSession.check(version: 140_000, encoding: "UTF8")
+  }
+}
+
+extension TestServer {
+  /// Opens a connection with settings as a writer.
+  static func connect(to url: String, _ settings: PostgresSettings) throws -> PostgresConnection {
+    try connect(to: url, as: .writer, settings)
+  }
+}
+
+/// A Unix socket that takes connections and never answers.
+struct SilentServer {
+  let directory: String
+  private let socket: Int32
+
+  init() throws {
+    directory = "/tmp/nacre-silent-\(UInt32.random(in: 0...UInt32.max))"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    #if canImport(Glibc)
+    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = Array((directory + "/.s.PGSQL.5432").utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(result == 0 && listen(socket, 8) == 0)
+  }
+
+  func close() {
+    #if canImport(Glibc)
+    Glibc.close(socket)
+    #else
+    Darwin.close(socket)
+    #endif
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+}
+#endif

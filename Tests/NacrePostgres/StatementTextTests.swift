@@ -1,0 +1,79 @@
+#if PostgreSQL
+import NacreEngine
+import Testing
+@testable import NacrePostgres
+
+@Suite struct StatementTextTests {
+  @Test(arguments: [
+    ("SELECT ?", "SELECT $1", 1),
+    ("SELECT ?, ?2, ?", "SELECT $1, $2, $3", 3),
+    ("SELECT ?2, ?1", "SELECT $2, $1", 2),
+    ("SELECT :a, :b, :a", "SELECT $1, $2, $1", 2),
+    ("SELECT $2::int, $1", "SELECT $2::int, $1", 2),
+    ("SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, ?", "SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, $1", 1),
+    ("SELECT 'it''s ?' -- ?\n, ? /* ? /* ? */ ? */", "SELECT 'it''s ?' -- ?\n, $1", 1),
+    ("SELECT a::text, b[1:2], x := ?", "SELECT a::text, b[1:2], x := $1", 1),
+    ("SELECT a ?? 'k', a ??| ?", "SELECT a ? 'k', a ?| $1", 1),
+    ("SELECT U&'\\0441?', B'1', N'?', u&\"?\"", "SELECT U&'\\0441?', B'1', N'?', u&\"?\"", 0),
+    ("SELECT a$1, ?", "SELECT a$1, $1", 1),
+    ("SELECT \"a\"\"?\", ?", "SELECT \"a\"\"?\", $1", 1),
+    ("SELECT 'ä?', \"ü\", ?", "SELECT 'ä?', \"ü\", $1", 1),
+    ("  ; SELECT 1 ;  -- end", "SELECT 1", 0),
+    ("SELECT '\\', ?", "SELECT '\\', $1", 1),
+  ])
+  func `parameters get the server's markers outside of quotes`(sql: String, text: String, count: Int) throws {
+    let statement = try StatementText(sql)
+    #expect(statement.text == text)
+    #expect(statement.parameterNames.count == count)
+  }
+
+  @Test func `a name has one number however often it stands there`() throws {
+    let statement = try StatementText("SELECT ?, :a, ?, :b, :a")
+    #expect(statement.text == "SELECT $1, $2, $3, $4, $2")
+    #expect(statement.parameterNames == [nil, ":a", nil, ":b"])
+  }
+
+  @Test(arguments: [
+    "", " -- nothing", ";;", "SELECT 1; SELECT 2", "SELECT ?0", "SELECT ?65536", "SELECT ?99999999999999999999",
+    "SELECT 1 AS \"\(String(repeating: "a", count: 64))\"",
+    "SELECT 1 AS \(String(repeating: "a", count: 64))",
+    "SELECT 1 AS \"\(String(repeating: "ä", count: 32))\"", "SELECT \u{0}",
+  ])
+  func `what is no single statement, or can't be named so, is refused`(sql: String) {
+    expect(.badStatement) { _ = try StatementText(sql) }
+  }
+
+  @Test func `a name of 63 bytes is the longest`() throws {
+    let name = String(repeating: "\"\"", count: 63)
+    #expect(try StatementText("SELECT 1 AS \"\(name)\"").firstWord == "select")
+  }
+
+  @Test func `statements are told apart by semicolons outside of quotes`() throws {
+    let texts = try StatementText.statements(of: "SELECT ';'; DO $$ ; $$;\n/* ; */ TABLE a")
+    #expect(texts.map(\.sql) == ["SELECT ';'", "DO $$ ; $$", "TABLE a"])
+  }
+
+  @Test(arguments: [
+    "BEGIN", " /* x */ commit", "ROLLBACK TO a", "savepoint a", "PREPARE TRANSACTION 'a'",
+    "SET TRANSACTION READ ONLY", "START TRANSACTION", "END", "ABORT", "RELEASE a",
+  ])
+  func `statements that begin or end a transaction are known`(sql: String) throws {
+    #expect(try StatementText(sql).controlsTransaction)
+  }
+
+  @Test(arguments: ["SELECT 1", "PREPARE a AS SELECT 1", "SET timezone = 'UTC'", "UPDATE a SET begin = 1"])
+  func `other statements are not taken for those`(sql: String) throws {
+    #expect(try !StatementText(sql).controlsTransaction)
+  }
+
+  @Test func `the names of a statement are found as the server takes them`() {
+    let names = NamedObjects("SELECT t.*, Power FROM \"Car\" t WHERE \"a\"\"b\" = 'text' -- no")
+    #expect(names.names.isSuperset(of: ["power", "Car", "a\"b"]))
+    #expect(names.names.isDisjoint(with: ["Power", "text", "no"]))
+    #expect(names.hasStar)
+    #expect(!NamedObjects("SELECT count(*) FROM a").hasStar)
+    #expect(NamedObjects("SELECT * FROM a").hasStar)
+    #expect(NamedObjects("SELECT a, * FROM a").hasStar)
+  }
+}
+#endif
