@@ -94,7 +94,9 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     breaking: "NacreStore/SQL/A.swift",
     "let text = \"SELECT r.\\(name) FROM pragma_table_info(?1) r\""
   ) { file in
-    if ["CSQLite", "NacreSQLite", "NacrePostgres", "Garage", "Classroom", "Messages"].contains(file.room) {
+    if ["CSQLite", "NacreSQLite", "NacrePostgres", "Garage", "Classroom", "Messages"].contains(
+      file.room
+    ) {
       return []
     }
     let words =

@@ -84,7 +84,8 @@ import Testing
 
   @Test(arguments: [
     "ALTER TABLE \"nacre_a\" ADD CHECK (\"id\" > 0)", "ALTER TABLE \"nacre_a\" ADD UNIQUE (\"t\")",
-    "ALTER TABLE \"nacre_a\" ENABLE ROW LEVEL SECURITY", "ALTER TABLE \"nacre_a\" ALTER \"t\" SET DEFAULT 'x'",
+    "ALTER TABLE \"nacre_a\" ENABLE ROW LEVEL SECURITY",
+    "ALTER TABLE \"nacre_a\" ALTER \"t\" SET DEFAULT 'x'",
     "ALTER TABLE \"nacre_a\" ALTER \"t\" TYPE text COLLATE \"default\"",
     "CREATE RULE \"r\" AS ON INSERT TO \"nacre_a\" DO INSTEAD NOTHING",
     "CREATE TABLE \"child\" () INHERITS (\"nacre_a\")", "ALTER TABLE \"nacre_a\" ADD \"z\" bigint",
@@ -96,18 +97,26 @@ import Testing
   ])
   func `whatever else could change what a table does is in the definitions`(sql: String) throws {
     let connection = try connection()
-    try connection.execute("CREATE TABLE \"nacre_a\" (\"id\" bigint NOT NULL, \"t\" text COLLATE \"C\")")
-    let read = { try connection.schema.definitions(containing: "nacre_", isTemporary: false).map(\.definition) }
+    try connection.execute(
+      "CREATE TABLE \"nacre_a\" (\"id\" bigint NOT NULL, \"t\" text COLLATE \"C\")"
+    )
+    let read = {
+      try connection.schema.definitions(containing: "nacre_", isTemporary: false).map(\.definition)
+    }
     let before = try read()
-    #expect(before == ["CREATE TABLE \"nacre_a\" (\"id\" bigint NOT NULL, \"t\" text COLLATE \"C\")"])
+    #expect(
+      before == ["CREATE TABLE \"nacre_a\" (\"id\" bigint NOT NULL, \"t\" text COLLATE \"C\")"]
+    )
     try connection.execute(sql)
     #expect(try read() != before)
   }
 
   @Test(arguments: [
     "ALTER TABLE \"Car\" ADD \"x\" bigint", "ALTER TABLE \"Car\" DROP \"power\" CASCADE",
-    "ALTER TABLE \"Car\" RENAME \"power\" TO \"force\"", "ALTER TABLE \"Car\" ALTER \"power\" TYPE real",
-    "CREATE TABLE \"new\" (\"a\" bigint)", "DROP TABLE \"two\"", "CREATE INDEX \"i\" ON \"two\" (\"a\")",
+    "ALTER TABLE \"Car\" RENAME \"power\" TO \"force\"",
+    "ALTER TABLE \"Car\" ALTER \"power\" TYPE real",
+    "CREATE TABLE \"new\" (\"a\" bigint)", "DROP TABLE \"two\"",
+    "CREATE INDEX \"i\" ON \"two\" (\"a\")",
     "DROP INDEX \"Car__plate\"",
     """
     CREATE FUNCTION pg_temp.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; \
@@ -141,7 +150,11 @@ import Testing
     let before = try connection.schema.temporaryLayoutNumber()
     try connection.execute("CREATE TEMPORARY TABLE \"nacre_t\" (\"a\" bigint)")
     #expect(try connection.schema.temporaryLayoutNumber() != before)
-    #expect(try connection.schema.definitions(containing: "nacre_", isTemporary: true).map(\.name) == ["nacre_t"])
+    #expect(
+      try connection.schema.definitions(containing: "nacre_", isTemporary: true).map(\.name) == [
+        "nacre_t"
+      ]
+    )
     #expect(try connection.schema.definitions(containing: "nacre_", isTemporary: false).isEmpty)
     // A temporary table does not take the place of another one of its name.
     try connection.execute("CREATE TEMPORARY TABLE \"two\" (\"z\" bigint)")
@@ -150,7 +163,9 @@ import Testing
 
   @Test func `generated keys begin again`() throws {
     let connection = try connection()
-    try connection.execute("CREATE TABLE \"g\" (\"id\"\(connection.dialect.generatedKey), \"x\" bigint)")
+    try connection.execute(
+      "CREATE TABLE \"g\" (\"id\"\(connection.dialect.generatedKey), \"x\" bigint)"
+    )
     let insert = "INSERT INTO \"g\" (\"x\") VALUES (1)"
     try connection.transaction(.deferred) {
       try connection.execute("\(insert); \(insert)")

@@ -86,7 +86,9 @@ import Testing
 
   @Test func `all statements of a read see one state`() throws {
     let url = try url()
-    let (reader, writer) = (try TestServer.connect(to: url, as: .reader), try TestServer.connect(to: url))
+    let (reader, writer) = (
+      try TestServer.connect(to: url, as: .reader), try TestServer.connect(to: url)
+    )
     try reader.transaction(.deferred) {
       #expect(try reader.values(count) == [.integer(0)])
       try writer.transaction(.immediate) { try writer.run(insert, [.integer(1)]) }
@@ -97,15 +99,20 @@ import Testing
 
   @Test func `a reader can't write`() throws {
     let reader = try TestServer.connect(to: url(), as: .reader)
-    expect(.writeOnReader) { try reader.transaction(.deferred) { try reader.run(insert, [.integer(1)]) } }
+    expect(.writeOnReader) {
+      try reader.transaction(.deferred) { try reader.run(insert, [.integer(1)]) }
+    }
     expect(.writeOnReader) { try reader.run(insert, [.integer(1)]) }
   }
 
-  @Test func `one connection writes at a time, and sees what the one before has committed`() throws {
+  @Test func `one connection writes at a time, and sees what the one before has committed`() throws
+  {
     let url = try url()
     var settings = PostgresSettings()
     settings.busyTimeout = 0.1
-    let (one, two) = (try TestServer.connect(to: url), try TestServer.connect(to: url, as: .writer, settings))
+    let (one, two) = (
+      try TestServer.connect(to: url), try TestServer.connect(to: url, as: .writer, settings)
+    )
     try one.begin(.immediate)
     try one.run(insert, [.integer(1)])
     expect(.busy) { try two.begin(.immediate) }
@@ -125,7 +132,9 @@ import Testing
     }
     // Until the other one waits for the lock.
     let watch = try TestServer.connect(to: url)
-    while try watch.values("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'nacre_slot'::regclass").isEmpty {
+    while try watch.values(
+      "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'nacre_slot'::regclass"
+    ).isEmpty {
       usleep(500)
     }
     try one.commit()
@@ -170,7 +179,8 @@ import Testing
     let interrupt = connection.interrupter
     let watch = OwnThread {
       let other = try TestServer.connect(to: url)
-      let isSleeping = "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event = 'PgSleep'"
+      let isSleeping =
+        "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event = 'PgSleep'"
       while try other.values(isSleeping).isEmpty { usleep(500) }
       interrupt()
     }
@@ -185,7 +195,9 @@ import Testing
     let url = try url()
     let connection = try TestServer.connect(to: url)
     #expect(try connection.values(count) == [.integer(0)])
-    try TestServer.connect(to: url).execute("SELECT pg_terminate_backend(\(connection.processNumber))")
+    try TestServer.connect(to: url).execute(
+      "SELECT pg_terminate_backend(\(connection.processNumber))"
+    )
     expect(.connectionLost) { _ = try connection.values(count) }
     #expect(try connection.values(count) == [.integer(0)])
     try connection.transaction(.immediate) { try connection.run(insert, [.integer(1)]) }
@@ -197,7 +209,9 @@ import Testing
     expect(.connectionLost) {
       try connection.transaction(.immediate) {
         try connection.run(insert, [.integer(1)])
-        try TestServer.connect(to: url).execute("SELECT pg_terminate_backend(\(connection.processNumber))")
+        try TestServer.connect(to: url).execute(
+          "SELECT pg_terminate_backend(\(connection.processNumber))"
+        )
         expect(.connectionLost) { try connection.run(insert, [.integer(2)]) }
         expect(.connectionLost) { try connection.run(insert, [.integer(3)]) }
         try connection.run(insert, [.integer(4)])

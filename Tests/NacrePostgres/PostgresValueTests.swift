@@ -16,14 +16,22 @@ import Testing
     return connection
   }
 
-  @Test(arguments: [
-    ("i", .integer(0)), ("i", .integer(.min)), ("i", .integer(.max)), ("r", .real(0.1)), ("r", .real(-.infinity)),
-    ("r", .real(.leastNonzeroMagnitude)), ("t", .text("")), ("t", .text("Grüße 🐚 '\\\"")), ("b", .blob(Data())),
-    ("b", .blob(Data([0, 255, 39, 92]))), ("u", .blob(Data(repeating: 7, count: 16))), ("a", .integer(-5)),
-    ("a", .real(1.5)), ("a", .text("x")), ("a", .text("")), ("a", .blob(Data([0, 1]))), ("a", .blob(Data())),
-    ("f", .integer(1)), ("s", .integer(-32_768)), ("n", .integer(10_000_000_000_000_000)), ("n", .integer(.min)),
-    ("n", .real(-12.0625)), ("n", .real(1e-9)), ("i", .null), ("a", .null), ("b", .null), ("t", .null),
-  ] as [(String, Value)])
+  @Test(
+    arguments: [
+      ("i", .integer(0)), ("i", .integer(.min)), ("i", .integer(.max)), ("r", .real(0.1)),
+      ("r", .real(-.infinity)),
+      ("r", .real(.leastNonzeroMagnitude)), ("t", .text("")), ("t", .text("Grüße 🐚 '\\\"")),
+      ("b", .blob(Data())),
+      ("b", .blob(Data([0, 255, 39, 92]))), ("u", .blob(Data(repeating: 7, count: 16))),
+      ("a", .integer(-5)),
+      ("a", .real(1.5)), ("a", .text("x")), ("a", .text("")), ("a", .blob(Data([0, 1]))),
+      ("a", .blob(Data())),
+      ("f", .integer(1)), ("s", .integer(-32_768)), ("n", .integer(10_000_000_000_000_000)),
+      ("n", .integer(.min)),
+      ("n", .real(-12.0625)), ("n", .real(1e-9)), ("i", .null), ("a", .null), ("b", .null),
+      ("t", .null),
+    ] as [(String, Value)]
+  )
   func `a value comes back as it was stored`(column: String, value: Value) throws {
     let connection = try connection()
     try connection.run("INSERT INTO \"v\" (\"\(column)\") VALUES (?1)", [value])
@@ -39,12 +47,18 @@ import Testing
     #expect(!statement.isBinary)
   }
 
-  @Test(arguments: [
-    ("i", .real(1.6)), ("i", .text("1")), ("i", .blob(Data())), ("s", .integer(32_768)), ("f", .integer(2)),
-    ("t", .text("a\u{0}b")), ("a", .text("\u{0}")), ("t", .blob(Data())), ("b", .text("x")), ("b", .integer(1)),
-    ("u", .blob(Data(count: 15))), ("u", .text("x")), ("r", .text("1")), ("u", .integer(1)),
-  ] as [(String, Value)])
-  func `a value that a column can't hold is refused before it is sent`(column: String, value: Value) throws {
+  @Test(
+    arguments: [
+      ("i", .real(1.6)), ("i", .text("1")), ("i", .blob(Data())), ("s", .integer(32_768)),
+      ("f", .integer(2)),
+      ("t", .text("a\u{0}b")), ("a", .text("\u{0}")), ("t", .blob(Data())), ("b", .text("x")),
+      ("b", .integer(1)),
+      ("u", .blob(Data(count: 15))), ("u", .text("x")), ("r", .text("1")), ("u", .integer(1)),
+    ] as [(String, Value)]
+  )
+  func `a value that a column can't hold is refused before it is sent`(column: String, value: Value)
+    throws
+  {
     let connection = try connection()
     try connection.begin(.deferred)
     expect(.badStatement) {
@@ -55,7 +69,10 @@ import Testing
     try connection.rollback()
   }
 
-  @Test func `an integer is a text for a column of texts, and a real without a fraction an integer`() throws {
+  @Test
+  func `an integer is a text for a column of texts, and a real without a fraction an integer`()
+    throws
+  {
     let connection = try connection()
     try connection.run(
       "INSERT INTO \"v\" (\"t\", \"i\", \"r\") VALUES (?1, ?2, ?3)",
@@ -69,18 +86,24 @@ import Testing
   @Test(arguments: [0, 1, 3, 1000])
   func `a list of identifiers is one parameter`(count: Int) throws {
     let connection = try connection()
-    let identifiers = (0..<count).map { Data(repeating: UInt8($0 % 250), count: 12) + [0, 0, UInt8($0 / 250), 1] }
+    let identifiers = (0..<count).map {
+      Data(repeating: UInt8($0 % 250), count: 12) + [0, 0, UInt8($0 / 250), 1]
+    }
     let found = try connection.values(
       "SELECT \"id\" FROM unnest(?1::uuid[]) WITH ORDINALITY AS u(\"id\", \"n\") ORDER BY \"n\"",
       [.blob(identifiers.reduce(Data(), +))]
     )
     #expect(found == identifiers.map { .blob($0) })
-    expect(.badStatement) { _ = try connection.values("SELECT ?1::uuid[]", [.blob(Data(count: 17))]) }
+    expect(.badStatement) {
+      _ = try connection.values("SELECT ?1::uuid[]", [.blob(Data(count: 17))])
+    }
   }
 
   @Test func `numbers of any size are read to the nearest real`() throws {
     let connection = try connection()
-    let texts = ["123456789012345678901234567890", "-0.1", "1e300", "0.00001", "99999999.99999999", "0"]
+    let texts = [
+      "123456789012345678901234567890", "-0.1", "1e300", "0.00001", "99999999.99999999", "0",
+    ]
     for text in texts {
       let value = try connection.values("SELECT '\(text)'::numeric").first
       #expect(value == (text == "0" ? .integer(0) : .real(try #require(Double(text)))))
@@ -93,7 +116,9 @@ import Testing
     try connection.execute("CREATE UNIQUE INDEX \"v__t\" ON \"v\" (\"t\")")
     let insert = "INSERT INTO \"v\" (\"t\") VALUES (?1)"
     try connection.run(insert, [.text("hunter2")])
-    let error = #expect(throws: PostgresError.self) { try connection.run(insert, [.text("hunter2")]) }
+    let error = #expect(throws: PostgresError.self) {
+      try connection.run(insert, [.text("hunter2")])
+    }
     #expect(error?.violation == ConstraintViolation(kind: .unique, place: "v.t"))
     #expect(error.map { !"\($0)".contains("hunter2") } ?? false)
     let cast = #expect(throws: PostgresError.self) {

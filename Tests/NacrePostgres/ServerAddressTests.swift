@@ -7,7 +7,10 @@ import Testing
 @Suite struct ServerAddressTests {
   @Test(arguments: [
     ("postgresql://ada:hunter2@db.example/garage", "postgresql://ada@db.example/garage"),
-    ("postgres://ada@db.example:6432/garage?password=hunter2", "postgresql://ada@db.example:6432/garage"),
+    (
+      "postgres://ada@db.example:6432/garage?password=hunter2",
+      "postgresql://ada@db.example:6432/garage"
+    ),
     ("postgresql:///garage?host=/run/pg&user=ada", "postgresql://ada@/garage?host=/run/pg"),
     ("postgresql://?service=garage", "postgresql:///?service=garage"),
   ])
@@ -29,8 +32,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ["host": "/run/pg"], ["host": ""], [:], ["host": "@abstract"], ["host": "localhost"], ["host": "::1"],
-    ["host": "127.0.0.1"], ["host": "127.9.9.9,localhost"], ["host": "db.example", "hostaddr": "127.0.0.1"],
+    ["host": "/run/pg"], ["host": ""], [:], ["host": "@abstract"], ["host": "localhost"],
+    ["host": "::1"],
+    ["host": "127.0.0.1"], ["host": "127.9.9.9,localhost"],
+    ["host": "db.example", "hostaddr": "127.0.0.1"],
   ])
   func `this machine is known`(parameters: [String: String]) {
     #expect(ServerAddress.isLocal(parameters))
@@ -38,7 +43,8 @@ import Testing
 
   @Test(arguments: [
     ["host": "db.example"], ["host": "localhost,db.example"], ["host": "127.evil.example"],
-    ["host": "127.0.0.1.evil.example"], ["host": "localhost", "hostaddr": "10.0.0.1"], ["host": "10.0.0.1"],
+    ["host": "127.0.0.1.evil.example"], ["host": "localhost", "hostaddr": "10.0.0.1"],
+    ["host": "10.0.0.1"],
   ])
   func `other machines are known`(parameters: [String: String]) {
     #expect(!ServerAddress.isLocal(parameters))
@@ -49,7 +55,9 @@ import Testing
     let parameters = try ServerAddress(url: url).parameters(for: PostgresSettings())
     #expect(parameters["sslmode"] == "verify-full")
     #expect(parameters["gssencmode"] == "disable")
-    let full = try ServerAddress(url: url + "?sslmode=verify-full").parameters(for: PostgresSettings())
+    let full = try ServerAddress(url: url + "?sslmode=verify-full").parameters(
+      for: PostgresSettings()
+    )
     #expect(full["sslmode"] == "verify-full")
   }
 
@@ -88,7 +96,9 @@ import Testing
     #expect(ContinuousClock.now - begun < .seconds(5))
   }
 
-  @Test(arguments: [(130_009, "UTF8"), (140_000, "SQL_ASCII"), (90_600, "UTF8")] as [(Int32, String)])
+  @Test(
+    arguments: [(130_009, "UTF8"), (140_000, "SQL_ASCII"), (90_600, "UTF8")] as [(Int32, String)]
+  )
   func `an old server and another encoding are refused`(version: Int32, encoding: String) {
     expect(.cannotOpen) { try ServerSession.check(version: version, encoding: encoding) }
   }

@@ -10,7 +10,10 @@ import Testing
     ("SELECT ?2, ?1", "SELECT $2, $1", 2),
     ("SELECT :a, :b, :a", "SELECT $1, $2, $1", 2),
     ("SELECT $2::int, $1", "SELECT $2::int, $1", 2),
-    ("SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, ?", "SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, $1", 1),
+    (
+      "SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, ?",
+      "SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, $1", 1
+    ),
     ("SELECT 'it''s ?' -- ?\n, ? /* ? /* ? */ ? */", "SELECT 'it''s ?' -- ?\n, $1", 1),
     ("SELECT a::text, b[1:2], x := ?", "SELECT a::text, b[1:2], x := $1", 1),
     ("SELECT a ?? 'k', a ??| ?", "SELECT a ? 'k', a ?| $1", 1),
@@ -21,7 +24,11 @@ import Testing
     ("  ; SELECT 1 ;  -- end", "SELECT 1", 0),
     ("SELECT '\\', ?", "SELECT '\\', $1", 1),
   ])
-  func `parameters get the server's markers outside of quotes`(sql: String, text: String, count: Int) throws {
+  func `parameters get the server's markers outside of quotes`(
+    sql: String,
+    text: String,
+    count: Int
+  ) throws {
     let statement = try StatementText(sql)
     #expect(statement.text == text)
     #expect(statement.parameterNames.count == count)
@@ -34,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " -- nothing", ";;", "SELECT 1; SELECT 2", "SELECT ?0", "SELECT ?65536", "SELECT ?99999999999999999999",
+    "", " -- nothing", ";;", "SELECT 1; SELECT 2", "SELECT ?0", "SELECT ?65536",
+    "SELECT ?99999999999999999999",
     "SELECT 1 AS \"\(String(repeating: "a", count: 64))\"",
     "SELECT 1 AS \(String(repeating: "a", count: 64))",
     "SELECT 1 AS \"\(String(repeating: "ä", count: 32))\"", "SELECT \u{0}",
@@ -61,7 +69,9 @@ import Testing
     #expect(try StatementText(sql).controlsTransaction)
   }
 
-  @Test(arguments: ["SELECT 1", "PREPARE a AS SELECT 1", "SET timezone = 'UTC'", "UPDATE a SET begin = 1"])
+  @Test(arguments: [
+    "SELECT 1", "PREPARE a AS SELECT 1", "SET timezone = 'UTC'", "UPDATE a SET begin = 1",
+  ])
   func `other statements are not taken for those`(sql: String) throws {
     #expect(try !StatementText(sql).controlsTransaction)
   }

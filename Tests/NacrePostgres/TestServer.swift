@@ -30,7 +30,9 @@ enum TestServer {
   }
 
   /// Opens a connection in a new schema.
-  static func connect(_ settings: PostgresSettings = PostgresSettings()) throws -> PostgresConnection {
+  static func connect(_ settings: PostgresSettings = PostgresSettings()) throws
+    -> PostgresConnection
+  {
     try connect(to: newSchema(), settings)
   }
 
@@ -65,7 +67,9 @@ extension PostgresConnection {
   /// The number of the server's process for this session.
   var processNumber: Int64 {
     get throws {
-      guard case .integer(let number) = try values("SELECT pg_backend_pid()").first else { return 0 }
+      guard case .integer(let number) = try values("SELECT pg_backend_pid()").first else {
+        return 0
+      }
       return number
     }
   }

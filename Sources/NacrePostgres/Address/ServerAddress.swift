@@ -141,10 +141,14 @@ package struct ServerAddress: Sendable {
         free(value)
       }
     }
-    return body(keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil])
+    return body(
+      keywords.map { UnsafePointer($0) } + [nil],
+      values.map { UnsafePointer($0) } + [nil]
+    )
   }
 
-  private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+  private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String]
+  {
     var values: [String: String] = [:]
     var next = options
     while let keyword = next.pointee.keyword {

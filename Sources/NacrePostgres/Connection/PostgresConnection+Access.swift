@@ -41,7 +41,8 @@ extension PostgresConnection {
   ) -> [Access] {
     found.flatMap { table, columns -> [Access] in
       let named = names.hasStar ? columns : columns.filter(names.names.contains)
-      let reads = [Access.read(table: table, column: "")] + named.map { .read(table: table, column: $0) }
+      let reads =
+        [Access.read(table: table, column: "")] + named.map { .read(table: table, column: $0) }
       switch text.firstWord {
       case "insert": return [.insert(table: table)] + reads
       case "update": return named.map { .update(table: table, column: $0) } + reads
@@ -52,7 +53,9 @@ extension PostgresConnection {
   }
 
   /// Returns the tables and views that are among the names, with their columns.
-  private func columns(ofTablesNamed names: NamedObjects) throws -> [(table: String, columns: [String])] {
+  private func columns(ofTablesNamed names: NamedObjects) throws -> [(
+    table: String, columns: [String]
+  )] {
     var tables: [(table: String, columns: [String])] = []
     let statement: PostgresStatement = try cached(Self.columnsOfTables)
     defer { statement.reset() }
@@ -91,7 +94,9 @@ struct NamedObjects {
       case .other:
         // After a parenthesis, as in `count(*)`, it is no list of columns, and after a number or a name it multiplies;
         // `SELECT *`, `t.*` and `, *` are lists.
-        if first == UInt8(ascii: "*"), last == 0 || last == UInt8(ascii: ".") || last == UInt8(ascii: ",") {
+        if first == UInt8(ascii: "*"),
+          last == 0 || last == UInt8(ascii: ".") || last == UInt8(ascii: ",")
+        {
           hasStar = true
         }
         last = first

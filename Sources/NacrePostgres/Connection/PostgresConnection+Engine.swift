@@ -48,7 +48,8 @@ extension PostgresConnection: EngineConnection {
   }
 
   /// Does nothing: the engine has no `changeReports`.
-  package func setChangeHook(_ handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?) {}
+  package func setChangeHook(_ handler: ((UnsafePointer<CChar>, UnsafeRawBufferPointer) -> Void)?) {
+  }
 
   /// Does nothing: the engine has no `changeReports`.
   package func setBlobHook(_ handler: ((UnsafeRawBufferPointer) -> Void)?) {}

@@ -116,7 +116,11 @@ package final class PostgresConnection {
   private func execute(_ text: StatementText) throws {
     try check(text)
     guard text.parameterNames.isEmpty else {
-      throw PostgresError(.badStatement, "the statement has parameters, and no arguments", sql: text.sql)
+      throw PostgresError(
+        .badStatement,
+        "the statement has parameters, and no arguments",
+        sql: text.sql
+      )
     }
     // A statement without parameters is not prepared: it most likely runs once.
     try session.makeReady()
@@ -125,7 +129,11 @@ package final class PostgresConnection {
 
   private func check(_ text: StatementText) throws {
     if refusesTransactionSQL, text.controlsTransaction {
-      throw PostgresError(.refusedTransaction, "the statement begins or ends a transaction", sql: text.sql)
+      throw PostgresError(
+        .refusedTransaction,
+        "the statement begins or ends a transaction",
+        sql: text.sql
+      )
     }
     try reportAccess(text)
   }
@@ -137,7 +145,8 @@ package final class PostgresConnection {
 
   /// The last number that an identity column or a sequence gave a row; 0 if none did.
   package var lastInsertRowID: Int64 {
-    guard isInTransaction, !session.hasFailed, let statement = try? cached("SELECT lastval()") else {
+    guard isInTransaction, !session.hasFailed, let statement = try? cached("SELECT lastval()")
+    else {
       return 0
     }
     defer { statement.reset() }
@@ -190,6 +199,8 @@ package final class PostgresConnection {
   package func rollback() throws {
     session.hasOpenTransaction = false
     guard session.handle != nil else { return }
+    // Rows of a state that is undone are nobody's any more.
+    session.abandonStream()
     session.stopAbandoned()
     try session.runToEnd("ROLLBACK", sql: nil)
     // Statements may have been prepared for tables that are gone.

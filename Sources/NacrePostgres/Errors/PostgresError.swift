@@ -32,7 +32,13 @@ package struct PostgresError: Error, Sendable, Equatable {
 
   /// The same error of a statement that would write on a connection that only reads.
   var asWriteOnReader: PostgresError {
-    PostgresError(sqlState: sqlState, kind: .writeOnReader, message: message, sql: sql, place: place)
+    PostgresError(
+      sqlState: sqlState,
+      kind: .writeOnReader,
+      message: message,
+      sql: sql,
+      place: place
+    )
   }
 
   /// The error for a connection whose socket or server is gone.

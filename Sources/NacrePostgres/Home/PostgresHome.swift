@@ -53,7 +53,10 @@ package final class PostgresHome: EngineHome {
   }
 
   package func backUp(_ connection: any EngineConnection, to path: String) throws {
-    throw HomeError(.badStatement, "a database on a server is backed up with the server's own means")
+    throw HomeError(
+      .badStatement,
+      "a database on a server is backed up with the server's own means"
+    )
   }
 
   /// Reads nothing: no file is open.

@@ -6,21 +6,44 @@ import CPQ
 /// They come from the socket one by one, so a statement of any number of rows takes constant memory. If the session has
 /// to run another statement meanwhile, the rest is kept here.
 final class RowStream {
-  /// The results that were read ahead; each belongs to the stream until it is taken.
-  private var kept: [OpaquePointer] = []
+  /// Something that the server has sent.
+  enum Item {
+    case row(ServerRow)
+    /// The end of the rows, or an error; the one who takes it clears it.
+    case end(OpaquePointer)
+
+    func free() {
+      switch self {
+      case .row(let row): row.free()
+      case .end(let result): PQclear(result)
+      }
+    }
+  }
+
+  /// The items that were read ahead.
+  private var kept: [Item] = []
   private var first = 0
   /// Whether the session has no more results.
   var isEnded = false
   /// Whether nobody wants the rest.
   private(set) var isAbandoned = false
 
-  deinit { for result in kept[first...] { PQclear(result) } }
+  deinit { for item in kept[first...] { item.free() } }
 
-  /// Keeps a result that was read ahead.
-  func keep(_ result: OpaquePointer) { kept.append(result) }
+  /// Keeps a result that was read ahead, unless nobody wants it.
+  func keep(_ result: OpaquePointer) {
+    if isAbandoned {
+      PQclear(result)
+    } else if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
+      kept.append(.row(ServerRow(copying: result)))
+      PQclear(result)
+    } else {
+      kept.append(.end(result))
+    }
+  }
 
-  /// Returns the next result that was read ahead; the caller clears it.
-  func takeKept() -> OpaquePointer? {
+  /// Returns the next item that was read ahead.
+  func takeKept() -> Item? {
     guard first < kept.count else { return nil }
     defer {
       first += 1
@@ -32,7 +55,7 @@ final class RowStream {
   /// Lets the rest go.
   func abandon() {
     isAbandoned = true
-    while let result = takeKept() { PQclear(result) }
+    while let item = takeKept() { item.free() }
   }
 }
 #endif

@@ -41,25 +41,8 @@ extension ServerSession {
       """,
       sql: nil
     )
-    guard try flag("SELECT to_regclass('\(Self.lane)') IS NOT NULL") else { return }
+    guard try answer(to: "SELECT to_regclass('\(Self.lane)')") != nil else { return }
     try runToEnd("LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE", sql: nil)
-  }
-
-  /// Returns the answer to a question of this module's own.
-  private func flag(_ text: String) throws(PostgresError) -> Bool {
-    let stream = try start(nil, hasRows: false) { PQsendQuery($0, text) }
-    var answer = false
-    var failure: PostgresError?
-    while let result = try next(of: stream, nil) {
-      if PQresultStatus(result) == PGRES_FATAL_ERROR {
-        failure = error(of: result, nil)
-      } else if PQntuples(result) == 1, let value = PQgetvalue(result, 0, 0) {
-        answer = value.pointee == CChar(bitPattern: UInt8(ascii: "t"))
-      }
-      PQclear(result)
-    }
-    if let failure { throw noted(failure) }
-    return answer
   }
 
   /// Commits, after the check of all constraints.
@@ -73,7 +56,8 @@ extension ServerSession {
       )
     }
     // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
-    let text = onlyReads
+    let text =
+      onlyReads
       ? "COMMIT" : "SAVEPOINT nacre_commit; SET CONSTRAINTS ALL IMMEDIATE; COMMIT"
     guard PQsendQuery(handle, text) == 1 else {
       close()
@@ -111,7 +95,11 @@ extension ServerSession {
     let begun = ContinuousClock.now
     let stream = try start(text.sql, hasRows: true) { PQsendQuery($0, text.text) }
     var failure: PostgresError?
-    while let result = try next(of: stream, text.sql) {
+    while let item = try next(of: stream, text.sql) {
+      guard case .end(let result) = item else {
+        item.free()
+        continue
+      }
       switch PQresultStatus(result) {
       case PGRES_FATAL_ERROR:
         if failure == nil { failure = error(of: result, text.sql) }

@@ -59,7 +59,11 @@ final class ServerSession {
       try setUp()
     } catch {
       close()
-      throw HomeError(error.kind == .connectionLost ? .cannotOpen : error.kind, address.shown, cause: error)
+      throw HomeError(
+        error.kind == .connectionLost ? .cannotOpen : error.kind,
+        address.shown,
+        cause: error
+      )
     }
   }
 
@@ -200,16 +204,16 @@ final class ServerSession {
     return stream
   }
 
-  /// Returns the next result of a statement; nil after the last. The caller clears it.
-  func next(of stream: RowStream, _ sql: String?) throws(PostgresError) -> OpaquePointer? {
-    if let result = stream.takeKept() { return result }
+  /// Returns the next row or result of a statement; nil after the last. The caller frees it.
+  func next(of stream: RowStream, _ sql: String?) throws(PostgresError) -> RowStream.Item? {
+    if let item = stream.takeKept() { return item }
     if stream.isEnded { return nil }
     guard self.stream === stream else { throw .lost("the connection was closed", sql: sql) }
     guard let result = try nextResult(sql) else {
       end(stream)
       return nil
     }
-    return result
+    return PQresultStatus(result) == PGRES_SINGLE_TUPLE ? .row(.result(result)) : .end(result)
   }
 
   private func end(_ stream: RowStream) {
@@ -220,9 +224,7 @@ final class ServerSession {
   /// Takes the rest of what is on its way, so that another statement can be sent.
   func makeIdle() throws(PostgresError) {
     guard let stream else { return }
-    while let result = try nextResult(nil) {
-      if stream.isAbandoned { PQclear(result) } else { stream.keep(result) }
-    }
+    while let result = try nextResult(nil) { stream.keep(result) }
     end(stream)
   }
 
@@ -260,6 +262,29 @@ final class ServerSession {
       PQclear(result)
     }
     if let failure { throw noted(failure) }
+  }
+
+  /// Returns the text of the one value that a question of this module's own has; nil for NULL.
+  func answer(to text: String) throws(PostgresError) -> String? {
+    try makeIdle()
+    guard let handle else { throw .lost("the connection is closed") }
+    wasInTransaction = isInTransaction
+    guard PQsendQuery(handle, text) == 1 else {
+      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), nil)
+    }
+    try flush(nil)
+    var answer: String?
+    var failure: PostgresError?
+    while let result = try nextResult(nil) {
+      if PQresultStatus(result) == PGRES_FATAL_ERROR {
+        failure = error(of: result, nil)
+      } else if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
+        answer = PQgetvalue(result, 0, 0).map { String(cString: $0) }
+      }
+      PQclear(result)
+    }
+    if let failure { throw noted(failure) }
+    return answer
   }
 
   /// Reads the error of a result.

@@ -1,5 +1,4 @@
 #if PostgreSQL
-import CPQ
 import Foundation
 package import NacreEngine
 
@@ -46,10 +45,9 @@ extension PostgresStatement: PreparedStatement {
 
   /// The value of a column of the current row.
   private func content(at index: Int32) -> Cell.Content {
-    guard let row, columns.indices.contains(Int(index)), PQgetisnull(row, 0, index) == 0,
-      let start = PQgetvalue(row, 0, index)
-    else { return .null }
-    let bytes = UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(row, 0, index)))
+    guard let row, columns.indices.contains(Int(index)), let bytes = row.bytes(at: index) else {
+      return .null
+    }
     let type = columns[Int(index)].type
     guard isBinary, let type else { return Cell.text(type, bytes, scratch) }
     return Cell.binary(type, bytes)
@@ -64,7 +62,11 @@ extension PostgresStatement: PreparedStatement {
   }
 
   package func string(at index: Int32) -> String? {
-    if case .text(let bytes) = content(at: index) { String(decoding: bytes, as: UTF8.self) } else { nil }
+    if case .text(let bytes) = content(at: index) {
+      String(decoding: bytes, as: UTF8.self)
+    } else {
+      nil
+    }
   }
 
   package func bytes(at index: Int32) -> UnsafeRawBufferPointer? {

@@ -16,7 +16,7 @@ package final class PostgresStatement {
   /// The results of the running statement; nil before its first step and after its end.
   private var stream: RowStream?
   /// The current row; nil outside of one.
-  private(set) var row: OpaquePointer?
+  private(set) var row: ServerRow?
   let scratch = Scratch()
   private var start: ContinuousClock.Instant?
   /// Whether the statement may be prepared anew if the server's plan no longer fits: before the first row, and outside of
@@ -45,7 +45,7 @@ package final class PostgresStatement {
   }
 
   deinit {
-    PQclear(row)
+    row?.free()
     stream?.abandon()
     session.drop(plan.name, generation: plan.generation)
   }
@@ -113,9 +113,9 @@ package final class PostgresStatement {
   }
 
   private func clearRow() {
-    guard row != nil else { return }
-    PQclear(row)
-    row = nil
+    guard let row else { return }
+    row.free()
+    self.row = nil
     scratch.clear()
   }
 
@@ -169,42 +169,51 @@ package final class PostgresStatement {
   private func advance() throws -> Bool {
     clearRow()
     while let stream {
-      let result: OpaquePointer?
-      do {
-        result = try session.next(of: stream, sql)
-      } catch {
-        end(stream)
-        throw error
-      }
-      guard let result else {
+      switch try next(of: stream) {
+      case .row(let row):
+        self.row = row
+        mayPrepareAgain = false
+        return true
+      case .end(let result): try take(result, stream)
+      case nil:
         end(stream)
         return false
       }
-      switch PQresultStatus(result) {
-      case PGRES_SINGLE_TUPLE:
-        row = result
-        mayPrepareAgain = false
-        return true
-      case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-        noteChanges(result)
-        PQclear(result)
-      case PGRES_FATAL_ERROR:
-        let error = fail(result, stream)
-        if mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) {
-          mayPrepareAgain = false
-          try prepareAgain()
-          self.stream = try send()
-        } else {
-          throw error
-        }
-      default:
-        PQclear(result)
-        end(stream)
-        session.close()
-        throw PostgresError(.badStatement, "the statement copies rows to or from the client", sql: sql)
-      }
     }
     return false
+  }
+
+  private func next(of stream: RowStream) throws -> RowStream.Item? {
+    do {
+      return try session.next(of: stream, sql)
+    } catch {
+      end(stream)
+      throw error
+    }
+  }
+
+  /// Takes a result that is no row: the end of the rows, or an error.
+  private func take(_ result: OpaquePointer, _ stream: RowStream) throws {
+    switch PQresultStatus(result) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+      noteChanges(result)
+      PQclear(result)
+    case PGRES_FATAL_ERROR:
+      let error = fail(result, stream)
+      guard mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) else { throw error }
+      mayPrepareAgain = false
+      try prepareAgain()
+      self.stream = try send()
+    default:
+      PQclear(result)
+      end(stream)
+      session.close()
+      throw PostgresError(
+        .badStatement,
+        "the statement copies rows to or from the client",
+        sql: sql
+      )
+    }
   }
 
   private func fail(_ result: OpaquePointer, _ stream: RowStream) -> PostgresError {

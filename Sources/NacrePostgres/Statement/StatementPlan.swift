@@ -71,18 +71,7 @@ struct StatementPlan {
 extension ServerSession {
   /// Asks for the number of the composite type of columns that hold values of any class.
   fileprivate func findAnyType() throws(PostgresError) {
-    try makeIdle()
-    let stream = try start(nil, hasRows: false) { PQsendQuery($0, WireType.selectAny) }
-    var failure: PostgresError?
-    while let result = try next(of: stream, nil) {
-      if PQresultStatus(result) == PGRES_FATAL_ERROR {
-        failure = error(of: result, nil)
-      } else if PQntuples(result) == 1, let value = PQgetvalue(result, 0, 0) {
-        anyType = UInt32(String(cString: value)) ?? 0
-      }
-      PQclear(result)
-    }
-    if let failure { throw noted(failure) }
+    anyType = try answer(to: WireType.selectAny).flatMap { UInt32($0) } ?? 0
   }
 
   /// Sends messages without waiting for each one's answer.

@@ -46,7 +46,10 @@ struct PostgresScanner {
   /// The name that a piece of the kind `word` or `name` has on the server.
   func name(_ piece: Piece, _ range: Range<Int>) -> String {
     if piece == .word {
-      return String(decoding: bytes[range].map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+      return String(
+        decoding: bytes[range].map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 },
+        as: UTF8.self
+      )
     }
     let quote = UInt8(ascii: "\"")
     var name: [UInt8] = []

@@ -25,7 +25,11 @@ struct Binding {
   private func refuse(_ index: Int32, _ what: String) -> PostgresError {
     let type = types[Int(index) - 1]
     let words = type.map { "\($0)" } ?? "another type"
-    return PostgresError(.badStatement, "parameter \(index) is of the type \(words), and takes no \(what)", sql: sql)
+    return PostgresError(
+      .badStatement,
+      "parameter \(index) is of the type \(words), and takes no \(what)",
+      sql: sql
+    )
   }
 
   func bindNull(at index: Int32) throws(PostgresError) { parameters.setNull(at: try place(index)) }
@@ -49,7 +53,9 @@ struct Binding {
     }
   }
 
-  private func narrow<T: FixedWidthInteger>(_ value: Int64, _ index: Int32) throws(PostgresError) -> T {
+  private func narrow<T: FixedWidthInteger>(_ value: Int64, _ index: Int32) throws(PostgresError)
+    -> T
+  {
     guard let narrow = T(exactly: value) else { throw refuse(index, "integer as large as this") }
     return narrow
   }
@@ -60,7 +66,9 @@ struct Binding {
     case .doublePrecision: parameters.set(value.bitPattern, at: place)
     case .real: parameters.set(Float(value).bitPattern, at: place)
     case .bigint, .integer, .smallint, .oid, .bool:
-      guard let integer = Int64(exactly: value) else { throw refuse(index, "number with a fraction") }
+      guard let integer = Int64(exactly: value) else {
+        throw refuse(index, "number with a fraction")
+      }
       try bind(integer, at: index)
     case .any: withUnsafeBytes(of: value.bitPattern.bigEndian) { bindAny(.real, $0, place) }
     case .bytea, .uuid, .uuidArray: throw refuse(index, "number")
@@ -85,7 +93,8 @@ struct Binding {
     case .text, .varchar, .bpchar, .name, .unknown, .json: parameters.set(bytes, at: place)
     case .numeric, nil: parameters.set(bytes, at: place, isText: true)
     case .any: bindAny(.text, bytes, place)
-    case .bool, .bytea, .bigint, .smallint, .integer, .oid, .real, .doublePrecision, .uuid, .uuidArray:
+    case .bool, .bytea, .bigint, .smallint, .integer, .oid, .real, .doublePrecision, .uuid,
+      .uuidArray:
       throw refuse(index, "text")
     }
   }
@@ -118,7 +127,8 @@ struct Binding {
     guard bytes.count == count * 16 else { throw refuse(index, "blob of \(bytes.count) bytes") }
     // An array's header: the number of dimensions, whether it has NULLs, the type of its items; and for each dimension
     // its length and its first index (array_recv in PostgreSQL's sources).
-    let header: [Int32] = [count == 0 ? 0 : 1, 0, Int32(WireType.uuid.rawValue)]
+    let header: [Int32] =
+      [count == 0 ? 0 : 1, 0, Int32(WireType.uuid.rawValue)]
       + (count == 0 ? [] : [Int32(clamping: count), 1])
     let target = parameters.set(at: place, byteCount: header.count * 4 + count * 20, isText: false)
     for (index, word) in header.enumerated() {

@@ -37,7 +37,9 @@ extension Cell {
   private static func number(_ text: String) -> Double { Double(text) ?? .nan }
 
   private static func numeric(_ text: String) -> Content {
-    if !text.utf8.contains(UInt8(ascii: ".")), let integer = Int64(text) { return .integer(integer) }
+    if !text.utf8.contains(UInt8(ascii: ".")), let integer = Int64(text) {
+      return .integer(integer)
+    }
     return .real(number(text))
   }
 }

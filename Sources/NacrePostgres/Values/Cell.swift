@@ -16,13 +16,17 @@ struct Cell {
   /// Reads the binary form of a value.
   static func binary(_ type: WireType, _ bytes: UnsafeRawBufferPointer) -> Content {
     switch type {
-    case .bigint: bytes.count == 8 ? .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))) : .null
+    case .bigint:
+      bytes.count == 8 ? .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))) : .null
     case .integer:
-      bytes.count == 4 ? .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))) : .null
+      bytes.count == 4
+        ? .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))) : .null
     case .smallint:
-      bytes.count == 2 ? .integer(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))) : .null
+      bytes.count == 2
+        ? .integer(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))) : .null
     case .oid:
-      bytes.count == 4 ? .integer(Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))) : .null
+      bytes.count == 4
+        ? .integer(Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))) : .null
     case .bool: bytes.count == 1 ? .integer(Int64(bytes[0])) : .null
     case .doublePrecision:
       bytes.count == 8

@@ -51,7 +51,9 @@ final class Parameters {
       memory[index].deallocate()
       memory[index] = .allocate(byteCount: max(needed, 32), alignment: 8)
     }
-    values[index] = memory[index].baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
+    values[index] = memory[index].baseAddress.map {
+      UnsafePointer($0.assumingMemoryBound(to: CChar.self))
+    }
     lengths[index] = Int32(clamping: byteCount)
     formats[index] = isText ? 0 : 1
     memory[index][byteCount] = 0
