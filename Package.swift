@@ -77,10 +77,14 @@ let package = Package(
       name: "NacreUpkeep",
       dependencies: ["NacreEngine", "NacreCrypto", "NacreStore"]
     ),
-    // `Store.open` on SQLite: the one module that joins an engine with stores.
+    // `Store.open` on SQLite, and with the trait PostgreSQL on a server: the one module that joins
+    // the engines with stores.
     .target(
       name: "NacreOpen",
-      dependencies: ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"]
+      dependencies: [
+        "NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep",
+        .target(name: "NacrePostgres", condition: .when(traits: ["PostgreSQL"])),
+      ]
     ),
     // Entities: their tables, saves, fetches, queries, migrations and observation.
     .target(
@@ -195,7 +199,9 @@ let package = Package(
     ),
     .testTarget(
       name: "NacrePostgresTests",
-      dependencies: ["NacreEngine", "NacrePostgres"],
+      dependencies: [
+        "NacreEngine", "NacrePostgres", "NacreStore", "NacreOpen", "NacreCore", "TestSupport",
+      ],
       path: "Tests/NacrePostgres"
     ),
     .testTarget(

@@ -6,7 +6,8 @@ extension Store {
   /// Opens the store at `path`, and creates it if it does not exist.
   ///
   /// - Parameters:
-  ///   - path: The file; missing directories above it are created.
+  ///   - path: The file; missing directories above it are created. With the trait PostgreSQL it can be the URL of a
+  ///     database instead, such as `postgresql://ada@db.example/garage`.
   ///   - unlock: Where the secret comes from; without it, sealed properties are locked. The first
   ///     `unlock` of a store creates its key ring.
   ///   - options: Durability, timeouts, limits.
@@ -22,6 +23,11 @@ extension Store {
     options: StoreOptions = StoreOptions(),
     expecting anchor: Anchor? = nil
   ) throws -> Store {
+    #if PostgreSQL
+    if let home = try postgresHome(path, options) {
+      return try open(home, unlock: unlock, options: options, expecting: anchor)
+    }
+    #endif
     let home = try SQLiteHome.ofStore(
       path,
       unlock: unlock,

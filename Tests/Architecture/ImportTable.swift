@@ -13,7 +13,9 @@ enum ImportTable {
     "NacreCrypto": ["COpenSSL"],
     "NacreStore": ["NacreEngine", "NacreCrypto", "Logging"],
     "NacreUpkeep": ["NacreEngine", "NacreCrypto", "NacreStore"],
-    "NacreOpen": ["NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreUpkeep"],
+    "NacreOpen": [
+      "NacreEngine", "NacreSQLite", "NacrePostgres", "NacreCrypto", "NacreStore", "NacreUpkeep",
+    ],
     "NacreCore": ["NacreEngine", "NacreCrypto", "NacreStore", "NacreUpkeep"],
     "NacreRecords": ["NacreEngine", "NacreStore", "NacreCore"],
     "NacreDAO": ["NacreStore", "NacreOpen", "NacreCore"],

@@ -156,7 +156,7 @@ final class GraphLoader {
     let statements = try session.statements(for: sql.target)
     let (statement, reader) = try batch.statements.rows(
       StatementKey(.children, property.index),
-      sql.children,
+      sql.children(session.connection.dialect),
       base: 1,
       of: statements
     )

@@ -158,7 +158,7 @@ extension Database {
 
   fileprivate func store(version: String?) throws {
     let value = version.map(Value.text) ?? .null
-    try connection.run(CatalogSQL.setValue, [Self.versionRow, value])
+    try connection.run(CatalogSQL.setValue(connection.dialect), [Self.versionRow, value])
   }
 
   fileprivate func runStep(_ name: String, _ change: Migrator.Step.Change) throws {

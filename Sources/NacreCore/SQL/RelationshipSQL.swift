@@ -64,10 +64,11 @@ final class RelationshipSQL: Sendable {
   // MARK: Loading
 
   /// Returns a SELECT of targets by their own identifiers, in the order of the set: row.
-  static func targets(of schema: EntitySchema) -> String {
+  static func targets(of schema: EntitySchema, _ dialect: any Dialect) -> String {
     """
     \(identifiers) SELECT \(RowSQL.row(of: schema, "t")) FROM "nacre_ids" i \
-    CROSS JOIN \(SQLText.name(schema.table)) t ON t."objectID" = i."id"
+    \(dialect.orderedJoin) \(SQLText.name(schema.table)) t ON t."objectID" = i."id"\
+    \(dialect.order(by: ["i.\"n\""]))
     """
   }
 
@@ -89,17 +90,19 @@ final class RelationshipSQL: Sendable {
   ///
   /// If the targets' own links store the relationship, each owner's targets come in any order, and
   /// the position is the last column.
-  var children: String {
+  func children(_ dialect: any Dialect) -> String {
+    let (identifiers, join) = (Self.identifiers, dialect.orderedJoin)
     guard let joinTable else {
       return """
-        \(Self.identifiers) SELECT i."n", \(row), \(position("t.")) FROM "nacre_ids" i \
-        CROSS JOIN \(targetTable) t ON t.\(link) = i."id"
+        \(identifiers) SELECT i."n", \(row), \(position("t.")) FROM "nacre_ids" i \
+        \(join) \(targetTable) t ON t.\(link) = i."id"\(dialect.order(by: ["i.\"n\""]))
         """
     }
     return """
-      \(Self.identifiers) SELECT i."n", \(row) FROM "nacre_ids" i \
-      CROSS JOIN \(SQLText.name(joinTable)) j ON j."owner" = i."id" \
-      CROSS JOIN \(targetTable) t ON t."objectID" = j."child"
+      \(identifiers) SELECT i."n", \(row) FROM "nacre_ids" i \
+      \(join) \(SQLText.name(joinTable)) j ON j."owner" = i."id" \
+      \(join) \(targetTable) t ON t."objectID" = j."child"\
+      \(dialect.order(by: ["i.\"n\"", "j.\"position\""]))
       """
   }
 
@@ -113,9 +116,9 @@ final class RelationshipSQL: Sendable {
   }
 
   /// The SELECT of which owner in a set refers to which target: owner, target.
-  var references: String {
+  func references(_ dialect: any Dialect) -> String {
     let (table, owner, target) = place
-    return Self.pairs(table, owner, target, given: owner)
+    return Self.pairs(table, owner, target, given: owner, dialect)
   }
 
   /// The same SELECT for one owner, which is parameter 1 itself.
@@ -126,8 +129,13 @@ final class RelationshipSQL: Sendable {
 
   /// Returns a SELECT of the owners that refer, by these columns of a table, to a set of targets:
   /// owner, target.
-  static func referrers(_ table: String, _ owner: String, _ target: String) -> String {
-    pairs(table, owner, target, given: target)
+  static func referrers(
+    _ table: String,
+    _ owner: String,
+    _ target: String,
+    _ dialect: any Dialect
+  ) -> String {
+    pairs(table, owner, target, given: target, dialect)
   }
 
   /// Returns the same SELECT for one target, which is parameter 1 itself.
@@ -139,13 +147,14 @@ final class RelationshipSQL: Sendable {
     _ table: String,
     _ owner: String,
     _ target: String,
-    given: String
+    given: String,
+    _ dialect: any Dialect
   ) -> String {
     let (owner, target) = (SQLText.name(owner), SQLText.name(target))
     return """
       \(identifiers) SELECT r.\(owner), r.\(target) FROM "nacre_ids" i \
-      CROSS JOIN \(SQLText.name(table)) r ON r.\(SQLText.name(given)) = i."id" \
-      WHERE r.\(owner) IS NOT NULL AND r.\(target) IS NOT NULL
+      \(dialect.orderedJoin) \(SQLText.name(table)) r ON r.\(SQLText.name(given)) = i."id" \
+      WHERE r.\(owner) IS NOT NULL AND r.\(target) IS NOT NULL\(dialect.order(by: ["i.\"n\""]))
       """
   }
 
@@ -181,8 +190,8 @@ final class RelationshipSQL: Sendable {
   /// The join table's column with the target, in quotes.
   var targetEnd: String { SQLText.name(ends.target) }
 
-  var insertLink: String {
-    "INSERT OR IGNORE INTO \(join) (\(ownerEnd), \(targetEnd)) VALUES (?1, ?2)"
+  func insertLink(_ dialect: any Dialect) -> String {
+    dialect.insertIfMissing(in: join, [ownerEnd, targetEnd])
   }
   var deleteLink: String { "DELETE FROM \(join) WHERE \(ownerEnd) = ?1 AND \(targetEnd) = ?2" }
   var deleteLinks: String { "DELETE FROM \(join) WHERE \(ownerEnd) = ?1" }
@@ -194,9 +203,9 @@ final class RelationshipSQL: Sendable {
 
   /// The UPDATE that gives a target a link to an owner, and clears a position that it had at
   /// another owner.
-  var setInverse: String {
+  func setInverse(_ dialect: any Dialect) -> String {
     let reset = positionColumn.map(SQLText.name).map {
-      ", \($0) = CASE WHEN \(link) IS ?2 THEN \($0) END"
+      ", \($0) = CASE WHEN \(dialect.isSame(link, "?2")) THEN \($0) END"
     }
     return "UPDATE \(targetTable) SET \(link) = ?2\(reset ?? "") WHERE \"objectID\" = ?1"
   }

@@ -103,7 +103,7 @@ package struct RowSQL: Sendable {
 
   /// The term with which an UPDATE by SQL alone raises a row's version; nil if the class does not
   /// detect conflicts.
-  var raise: String? { schema.detectsConflicts ? VersionSQL.raise : nil }
+  var raise: String? { schema.detectsConflicts ? VersionSQL.raise(dialect) : nil }
 
   /// Returns a property's column and the column of its blind index, each with its parameter.
   static func columns(

@@ -16,7 +16,7 @@ package struct SchemaSQL {
   }
 
   /// The type of a column for the objects' places in a list, which may be NULL in a row.
-  static let position = "INTEGER"
+  static func position(_ dialect: any Dialect) -> String { dialect.type(.integer) }
 
   /// Returns the statements that make the entity's table and the indexes of its columns.
   func createTable(_ defaults: [String: Value]) -> [String] {
@@ -25,8 +25,8 @@ package struct SchemaSQL {
       columns.append(column(property, default: defaults[property.name]))
       columns += indexColumn(property).map { [$0] } ?? []
     }
-    if schema.detectsConflicts { columns.append(VersionSQL.definition) }
-    columns += schema.positionColumns.map { "\(SQLText.name($0)) \(SchemaSQL.position)" }
+    if schema.detectsConflicts { columns.append(VersionSQL.definition(dialect)) }
+    columns += schema.positionColumns.map { "\(SQLText.name($0)) \(SchemaSQL.position(dialect))" }
     let body = columns.joined(separator: ", ")
     return ["CREATE TABLE \(SQLText.name(schema.table)) (\(body))\(dialect.keyedTableEnding)"]
       + schema.properties.compactMap(index)
@@ -64,24 +64,28 @@ package struct SchemaSQL {
   func definition(_ property: Property, default value: Value?) -> String {
     switch property.kind {
     case .value(let kind) where kind.sealing != nil:
-      return "BLOB"
+      return dialect.type(.blob)
     case .value(let kind):
       let collation =
         kind.comparesDecimals ? dialect.decimalCollation : kind.collation?.rawValue
-      let type = TableSQL.affinity(kind.storageClass) + TableSQL.collate(collation)
+      let type =
+        collation.map { TableSQL.affinity(kind.storageClass) + TableSQL.collate($0) }
+        ?? dialect.type(kind.storageClass)
       let null = kind.acceptsNull ? "" : " NOT NULL"
-      let preset = value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0))" } ?? ""
+      let preset =
+        value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0, dialect))" } ?? ""
       let check = kind.check.map { " CHECK (\($0))" } ?? ""
       return "\(type)\(null)\(preset)\(check)"
     case .child, .link, .children, .links:
       let target = property.relationship?.target.entitySchema.table ?? ""
-      return "BLOB" + TableSQL.reference(to: target, onDelete: "SET NULL")
+      return dialect.identifierType
+        + (dialect.refersAhead ? TableSQL.reference(to: target, onDelete: "SET NULL") : "")
     }
   }
 
   /// Returns the definition of the hidden column of a blind index, or nil if the property has none.
   package func indexColumn(_ property: Property) -> String? {
-    property.indexColumn.map { SQLText.name($0) + " BLOB" }
+    property.indexColumn.map { SQLText.name($0) + " " + dialect.type(.blob) }
   }
 
   /// Returns the statement that makes a property's index, or nil if the property has none.

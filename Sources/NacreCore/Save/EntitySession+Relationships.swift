@@ -61,7 +61,7 @@ extension EntitySession {
     } else {
       try run(
         StatementKey(.insertLink, index),
-        sql.insertLink,
+        sql.insertLink(statements.sql.dialect),
         identity,
         changes.added.union(carried),
         statements
@@ -100,7 +100,7 @@ extension EntitySession {
     guard !targets.isEmpty else { return }
     let statement = try statements.prepared(
       StatementKey(.setInverse, sql.property.index),
-      sql.setInverse
+      sql.setInverse(connection.dialect)
     )
     try owner.bind(to: statement, at: 2)
     for target in targets.sorted() {

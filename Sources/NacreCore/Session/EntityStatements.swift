@@ -110,7 +110,7 @@ final class EntityStatements {
 
   /// Returns a statement that reads the entity's rows under the identities that are bound to it.
   func targets() throws -> (statement: any PreparedStatement, reader: RowReader) {
-    try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema))
+    try rows(StatementKey(.targets), RelationshipSQL.targets(of: schema, sql.dialect))
   }
 
   /// Calls `body` with the owner and target of every reference by which owners hold a property.
@@ -123,7 +123,7 @@ final class EntityStatements {
     try session.eachPair(
       owners,
       ofOne: prepared(StatementKey(.referencesOfOne, property.index), sql.referencesOfOne),
-      ofMany: prepared(StatementKey(.references, property.index), sql.references),
+      ofMany: prepared(StatementKey(.references, property.index), sql.references(self.sql.dialect)),
       body
     )
   }

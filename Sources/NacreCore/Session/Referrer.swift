@@ -49,7 +49,7 @@ extension EntitySession {
             RelationshipSQL.referrersOfOne(place.table, place.owner, place.target)
           ),
           ofMany: try connection.prepare(
-            RelationshipSQL.referrers(place.table, place.owner, place.target)
+            RelationshipSQL.referrers(place.table, place.owner, place.target, connection.dialect)
           )
         )
       )

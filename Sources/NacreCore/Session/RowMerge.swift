@@ -147,7 +147,10 @@ extension EntityStatements {
       start = try session.walk(statement, from: owners) { take(statement, $0) }
     }
     if start == owners.endIndex { return }
-    let statement = try prepared(StatementKey(.references, property.index), sql.references)
+    let statement = try prepared(
+      StatementKey(.references, property.index),
+      sql.references(session.connection.dialect)
+    )
     try session.seek(statement, owners, from: start) { take(statement, $0) }
   }
 }

@@ -164,7 +164,10 @@ extension Database {
       try guardingSealed(expression) { try rebuild.probe(on: connection) }
       try rebuild.run(on: connection)
       row.type = affinity
-      try changeCatalog(CatalogSQL.insertProperty, row.arguments(entity: entity))
+      try changeCatalog(
+        CatalogSQL.insertProperty(connection.dialect),
+        row.arguments(entity: entity)
+      )
     }
   }
 

@@ -53,7 +53,10 @@ struct PropertyRename {
       )
     }
     try database.changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(old.name)])
-    try database.changeCatalog(CatalogSQL.insertProperty, new.arguments(entity: entity))
+    try database.changeCatalog(
+      CatalogSQL.insertProperty(database.connection.dialect),
+      new.arguments(entity: entity)
+    )
     // A DAO's sealed values are bound to class and property, which keep their names.
     if old.isSealed && old.name != new.name && old.kind != CatalogProperty.daoKind {
       try reseal(on: database)
@@ -96,7 +99,7 @@ struct PropertyRename {
     let opening = try codec(old.name, form, on: database)
     let sealing = try codec(new.name, form, on: database)
     let columns = [column, new.indexColumn].compactMap { $0 }
-    let update = VerifySQL.update(table: table, columns: columns)
+    let update = VerifySQL.update(table: table, columns: columns, database.connection.dialect)
     let walk = TableWalk(table: table, columns: [column], database.connection.dialect)
     try walk.each(on: database.connection) { row -> [Value] in
       let identity = try ObjectID.read(from: row, at: 0)

@@ -10,7 +10,9 @@ extension TableBuilder {
     let sql = SchemaSQL(schema: schema, dialect: connection.dialect)
     let defaults = try defaults(changes.added + changes.adopted)
     if changes.hasOtherFullText { try FullTextIndex.drop(ofTable: schema.table, on: connection) }
-    if changes.lacksVersion { try run([VersionSQL.addColumn(to: schema.table)]) }
+    if changes.lacksVersion {
+      try run([VersionSQL.addColumn(to: schema.table, connection.dialect)])
+    }
     for property in changes.added {
       try run(sql.addColumn(property, default: defaults[property.name]))
       if property.isSealed { try sealDefault(property, onlyNulls: false) }
@@ -26,10 +28,12 @@ extension TableBuilder {
       )
     }
     for property in changes.joins { try run(sql.createJoinTable(property)) }
+    try addReferences(of: changes.added + changes.joins)
     // These columns are the store's own, as that of the versions is, so the option for properties'
     // columns does not matter.
     for column in changes.positions {
-      try run([MigrationSQL.addColumn(column, to: schema.table, type: SchemaSQL.position)])
+      let type = SchemaSQL.position(connection.dialect)
+      try run([MigrationSQL.addColumn(column, to: schema.table, type: type)])
     }
     try makeFullText()
   }

@@ -82,6 +82,8 @@ package struct TableBuilder {
     try makeFullText()
     try write(changes.rows)
     try writeVersion()
+    try addReferences(of: schema.properties)
+    try addReferencesFromOthers()
   }
 
   /// Renames the properties that are stored under a former name.
@@ -206,15 +208,16 @@ package struct TableBuilder {
   }
 
   func write(_ rows: [CatalogProperty]) throws {
+    let insert = CatalogSQL.insertProperty(connection.dialect)
     for row in rows {
-      try database.changeCatalog(CatalogSQL.insertProperty, row.arguments(entity: schema.name))
+      try database.changeCatalog(insert, row.arguments(entity: schema.name))
     }
   }
 
   func writeVersion() throws {
     let version = Int64(schema.version)
     try database.changeCatalog(
-      CatalogSQL.insertEntity,
+      CatalogSQL.insertEntity(connection.dialect),
       [.text(schema.name), .text(schema.table), .integer(version)]
     )
   }

@@ -5,6 +5,18 @@
 /// it prepares a statement. A statement asks the dialect for the rest. All texts are constants or
 /// short, so a caller that runs a statement often keeps the whole statement.
 package protocol Dialect: AnyObject, Sendable {
+  // MARK: Types
+
+  /// Returns the type of a column that keeps values of a storage class as they are, and compares texts byte by byte.
+  func type(_ storageClass: StorageClass) -> String
+  /// The type of a column that keeps values of any storage class, with a blank before it; an empty text if such a
+  /// column needs none.
+  var anyType: String { get }
+  /// The type of a column of objectIDs.
+  var identifierType: String { get }
+  /// The statements that an empty database needs before the tables of a store.
+  var preparation: [String] { get }
+
   // MARK: Tables
 
   /// The end of a CREATE TABLE statement, after the parenthesis, for a table whose rows are stored
@@ -13,6 +25,8 @@ package protocol Dialect: AnyObject, Sendable {
   /// The rest of the definition of a column, after its name, that is the whole primary key of its
   /// table and for which the engine counts up integers.
   var generatedKey: String { get }
+  /// The same for a column whose integers the engine may give to later rows again.
+  var integerKey: String { get }
   /// The clause of a column of objectIDs by which the engine gives a row that names none 16 random
   /// bytes.
   var randomIdentifier: String { get }
@@ -27,12 +41,38 @@ package protocol Dialect: AnyObject, Sendable {
   /// The collation that compares the texts of decimals as numbers; nil if the engine has a type for
   /// decimals, which needs none.
   var decimalCollation: String? { get }
+  /// Returns the literal of bytes that are given as two hex digits each.
+  func blob(hex digits: String) -> String
+  /// Whether a table can refer to one that does not exist yet.
+  var refersAhead: Bool { get }
+
+  // MARK: Equality
+
   /// Returns the condition that two expressions have equal bytes or are both NULL, whatever the
   /// collation of either.
   func hasSameBytes(_ a: String, _ b: String) -> String
+  /// Returns the condition that two expressions are equal or are both NULL.
+  func isSame(_ a: String, _ b: String) -> String
 
   // MARK: Statements
 
+  /// Returns an INSERT of one row that replaces the row with the same key, if there is one.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name, in quotes.
+  ///   - columns: The names of its columns, in quotes; the parameters are in their order.
+  ///   - keyCount: How many of the first columns are the primary key.
+  /// - Returns: The statement.
+  func replace(in table: String, _ columns: [String], keyCount: Int) -> String
+  /// Returns an INSERT of one row that does nothing if there is a row with the same key.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name, in quotes.
+  ///   - columns: The names of its columns, in quotes; the parameters are in their order.
+  /// - Returns: The statement.
+  func insertIfMissing(in table: String, _ columns: [String]) -> String
+  /// The expression of a random integer.
+  var randomInteger: String { get }
   /// The statement that puts off the check of all foreign keys to the end of the open transaction.
   var deferForeignKeys: String { get }
   /// Returns a SELECT of whether there is a trigger, or a table with foreign keys, for whose `"name"`
@@ -41,6 +81,14 @@ package protocol Dialect: AnyObject, Sendable {
 
   /// The SQL of full-text search; nil if the engine has none.
   var fullText: (any FullTextDialect)? { get }
+
+  // MARK: Joins
+
+  /// The words of a join whose rows come in the order of its left side, as far as the engine keeps an order.
+  var orderedJoin: String { get }
+  /// Returns the clause that puts the rows of ordered joins in order, with a blank before it; an empty text if the join
+  /// alone does so.
+  func order(by columns: [String]) -> String
 
   // MARK: Advice
 

@@ -2,7 +2,8 @@
 package struct EngineColumn: Sendable {
   /// The name, in the case in which the column was made.
   package let name: String
-  /// The type as it was declared; empty if none was.
+  /// The type as it was declared, or the word for it that engines share: `INTEGER`, `REAL`, `TEXT` or `BLOB`; empty if
+  /// none was declared, or one for values of any storage class.
   package let type: String
   /// Whether the column refuses NULL.
   package let isNotNull: Bool

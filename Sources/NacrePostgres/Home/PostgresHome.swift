@@ -31,7 +31,16 @@ package final class PostgresHome: EngineHome {
   }
 
   package func connect(_ role: ConnectionRole) throws -> any EngineConnection {
-    try PostgresConnection(address, role: role, settings: postgresSettings, home: self)
+    let connection = try PostgresConnection(
+      address,
+      role: role,
+      settings: postgresSettings,
+      home: self
+    )
+    if role == .founder(creates: false), try connection.schema.objectNames().isEmpty {
+      throw HomeError(.cannotOpen, "\(path) holds no store")
+    }
+    return connection
   }
 
   private func own(_ connection: any EngineConnection) throws -> PostgresConnection {

@@ -42,11 +42,23 @@ struct PostgresSchema: EngineSchema {
     try rows(CatalogStatements.columns, table) { row in
       EngineColumn(
         name: row.text(at: 0),
-        type: row.text(at: 1),
+        type: Self.sharedType(row.text(at: 1)),
         isNotNull: row.int64(at: 2) != 0,
         keyPosition: row.isNull(at: 3) ? nil : Int(clamping: row.int64(at: 3)),
         defaultText: row.isNull(at: 4) ? nil : row.text(at: 4)
       )
+    }
+  }
+
+  /// Returns a type by the word that all engines share; another one by the server's own.
+  private static func sharedType(_ type: String) -> String {
+    switch type {
+    case "bigint": "INTEGER"
+    case "double precision": "REAL"
+    case "text": "TEXT"
+    case "bytea", "uuid": "BLOB"
+    case WireType.anyName: ""
+    default: type
     }
   }
 

@@ -32,9 +32,7 @@ enum ServerRow {
     self = .copy(copy)
   }
 
-  /// The bytes of a value; nil for NULL.
-  ///
-  /// - Parameter column: The column, which exists.
+  /// Returns the bytes of a value in a column that exists; nil for NULL.
   func bytes(at column: Int32) -> UnsafeRawBufferPointer? {
     switch self {
     case .result(let result):

@@ -89,6 +89,7 @@ final class ServerSession {
   /// - Parameters:
   ///   - version: The server's version, as libpq writes it: 140002 for 14.2.
   ///   - encoding: The encoding of the database's texts.
+  /// - Throws: The engine's error, of kind `cannotOpen`.
   static func check(version: Int32, encoding: String) throws(PostgresError) {
     guard version >= 140_000 else {
       throw PostgresError(
@@ -204,7 +205,7 @@ final class ServerSession {
     return stream
   }
 
-  /// Returns the next row or result of a statement; nil after the last. The caller frees it.
+  /// Returns the next row or result of a statement, which the caller frees; nil after the last.
   func next(of stream: RowStream, _ sql: String?) throws(PostgresError) -> RowStream.Item? {
     if let item = stream.takeKept() { return item }
     if stream.isEnded { return nil }
@@ -245,6 +246,7 @@ final class ServerSession {
   /// - Parameters:
   ///   - text: The statements.
   ///   - sql: The text for errors; nil for none.
+  /// - Throws: The engine's error.
   func runToEnd(_ text: String, sql: String?) throws(PostgresError) {
     // Not `start`, which calls this.
     try makeIdle()

@@ -188,7 +188,9 @@ struct PostgresScanner {
     return .mark(number: number())
   }
 
-  /// Returns the number that stands here; nil if none does. One that is too large is 0, which no parameter has.
+  /// Returns the number that stands here; nil if none does.
+  ///
+  /// One that is too large is 0, which no parameter has.
   private mutating func number() -> Int? {
     let start = next
     while Self.isDigit(byte(0)) { next += 1 }

@@ -119,7 +119,11 @@ private struct Reading {
     _ sql: String
   ) throws(PostgresError) -> String? {
     if piece == .word, isBeginning, words.count < 2 {
-      words.append(text.lowercased())
+      // Keywords are ASCII.
+      let word = text.utf8.map {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0
+      }
+      words.append(String(decoding: word, as: UTF8.self))
     } else {
       isBeginning = false
     }

@@ -25,7 +25,7 @@ enum WireType: UInt32 {
 
   /// The name of the composite type of columns that hold values of any class.
   static let anyName = "nacre_value"
-  /// The statement that makes that type. Its fields are in the order of ``AnyField``.
+  /// The statement that makes that type, with its fields in the order of ``AnyField``.
   static let createAny = """
     CREATE TYPE "\(anyName)" AS ("integer" bigint, "real" double precision, "text" text COLLATE "C", \
     "blob" bytea)

@@ -40,7 +40,7 @@ struct RecordTableBuilder<R: Record> {
       for statement in sql.createTable(defaults) { try connection.execute(statement) }
       if schema.isSealed {
         let row: [Value] = [.text(schema.name), .text(schema.table), .integer(1)]
-        try database.changeCatalog(CatalogSQL.insertEntity, row)
+        try database.changeCatalog(CatalogSQL.insertEntity(connection.dialect), row)
       }
     }
     // The rest is made, or refused, as for an entity.
@@ -82,7 +82,10 @@ struct RecordTableBuilder<R: Record> {
     ) { try R.migrate(schema.table, from: former, to: version) }
     // A table of that name that is gone may have left its version.
     if try version > 1 || connection.scalar(CatalogSQL.getValue, [versionRow]) != nil {
-      try connection.run(CatalogSQL.setValue, [versionRow, .integer(Int64(version))])
+      try connection.run(
+        CatalogSQL.setValue(connection.dialect),
+        [versionRow, .integer(Int64(version))]
+      )
     }
   }
 

@@ -7,8 +7,21 @@ package final class SQLiteDialect: Dialect {
 
   private init() {}
 
+  package func type(_ storageClass: StorageClass) -> String {
+    switch storageClass {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text: "TEXT"
+    case .blob, .null: "BLOB"
+    }
+  }
+  package var anyType: String { "" }
+  package var identifierType: String { "BLOB" }
+  package var preparation: [String] { [] }
+
   package var keyedTableEnding: String { " WITHOUT ROWID" }
   package var generatedKey: String { " INTEGER PRIMARY KEY AUTOINCREMENT" }
+  package var integerKey: String { " INTEGER PRIMARY KEY" }
   package var randomIdentifier: String { " DEFAULT (randomblob(16))" }
   // Of the names of the rowid, a column of a table that DAOs can use never has this one: see
   // `SQLiteSchema.rowKeyRefusal`.
@@ -17,7 +30,24 @@ package final class SQLiteDialect: Dialect {
   package var byteCollation: String { "BINARY" }
   package var decimalCollation: String? { EngineCollation.decimals }
 
+  package func blob(hex digits: String) -> String { "x'\(digits)'" }
+  package var refersAhead: Bool { true }
+
   package func hasSameBytes(_ a: String, _ b: String) -> String { "\(a) COLLATE BINARY IS \(b)" }
+
+  package func isSame(_ a: String, _ b: String) -> String { "\(a) IS \(b)" }
+
+  package func replace(in table: String, _ columns: [String], keyCount: Int) -> String {
+    insert("INSERT OR REPLACE", table, columns)
+  }
+  package func insertIfMissing(in table: String, _ columns: [String]) -> String {
+    insert("INSERT OR IGNORE", table, columns)
+  }
+  private func insert(_ verb: String, _ table: String, _ columns: [String]) -> String {
+    let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    return "\(verb) INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+  }
+  package var randomInteger: String { "random()" }
 
   package var deferForeignKeys: String { "PRAGMA defer_foreign_keys = ON" }
 
@@ -29,6 +59,9 @@ package final class SQLiteDialect: Dialect {
     ("type" = 'table' AND "sql" LIKE '%REFERENCES%' AND \(condition)))
     """
   }
+
+  package var orderedJoin: String { "CROSS JOIN" }
+  package func order(by columns: [String]) -> String { "" }
 
   package var fullText: (any FullTextDialect)? { SQLiteFullText() }
 

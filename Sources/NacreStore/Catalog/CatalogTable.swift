@@ -73,8 +73,8 @@ package enum CatalogTable {
   {
     try refuseMisfits(record(of: copy))
     let mac = try ring.mac(ofCatalog: copy)
-    try connection.run(CatalogSQL.setValue, ["catalog", .blob(Data(copy))])
-    try connection.run(CatalogSQL.setValue, ["catalogMAC", .blob(Data(mac))])
+    try connection.run(CatalogSQL.setValue(connection.dialect), ["catalog", .blob(Data(copy))])
+    try connection.run(CatalogSQL.setValue(connection.dialect), ["catalogMAC", .blob(Data(mac))])
     try RingTable.writeMark(ring.record(), on: connection)
     guard try RingTable.read(ring.storeID, on: connection) == ring.record() else {
       throw RingTable.notAsWritten("the ring's mark")
@@ -105,10 +105,10 @@ package enum CatalogTable {
   static func replace(by record: CatalogRecord, on connection: any EngineConnection) throws {
     try connection.execute(CatalogSQL.clear)
     for row in record.entities {
-      try connection.run(CatalogSQL.insertEntity, row.map(\.value))
+      try connection.run(CatalogSQL.insertEntity(connection.dialect), row.map(\.value))
     }
     for row in record.properties {
-      try connection.run(CatalogSQL.insertProperty, row.map(\.value))
+      try connection.run(CatalogSQL.insertProperty(connection.dialect), row.map(\.value))
     }
   }
 

@@ -32,7 +32,10 @@ package enum FormatChange {
     _ connection: any EngineConnection,
     by sealer: FileSealer
   ) throws {
-    try connection.run(CatalogSQL.setValue, ["format", .integer(StoreFoundation.sealedFormat)])
+    try connection.run(
+      CatalogSQL.setValue(connection.dialect),
+      ["format", .integer(StoreFoundation.sealedFormat)]
+    )
     try sealer.noteSequence(on: connection)
     try connection.run(RingSQL.deleteSlots, [])
   }
@@ -47,7 +50,10 @@ package enum FormatChange {
     _ connection: any EngineConnection,
     with header: FileHeader
   ) throws {
-    try connection.run(CatalogSQL.setValue, ["format", .integer(StoreFoundation.format)])
+    try connection.run(
+      CatalogSQL.setValue(connection.dialect),
+      ["format", .integer(StoreFoundation.format)]
+    )
     try FileSealer.removeSequence(on: connection)
     for slot in header.slots { try connection.put(KeptSlot(slot)) }
   }

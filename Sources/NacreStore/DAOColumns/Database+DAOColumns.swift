@@ -90,11 +90,11 @@ extension Database {
       try deleteCatalogRows(owner)
     }
     try changeCatalog(
-      CatalogSQL.insertEntity,
+      CatalogSQL.insertEntity(connection.dialect),
       [.text(entity), .text(noted.table), .integer(1)]
     )
     try changeCatalog(
-      CatalogSQL.insertProperty,
+      CatalogSQL.insertProperty(connection.dialect),
       CatalogProperty(noted).arguments(entity: entity)
     )
     undo.note { [unowned self] in dao.known = [] }

@@ -35,7 +35,7 @@ package enum AnchorTable {
   static func write(_ anchor: Anchor, of ring: KeyRing, on connection: any EngineConnection) throws
   {
     let bytes = try ring.bytes(of: anchor)
-    try connection.run(CatalogSQL.setValue, [name, .blob(Data(bytes))])
+    try connection.run(CatalogSQL.setValue(connection.dialect), [name, .blob(Data(bytes))])
     guard try self.bytes(on: connection) == bytes else {
       throw NacreError(
         .anchorTampered,

@@ -19,7 +19,7 @@ extension EngineConnection {
   /// Writes a slot, and replaces the slot that has its id.
   func put(_ slot: KeptSlot) throws {
     if let keeper = home?.slotKeeper { return try keeper.put(slot, on: self) }
-    try run(RingSQL.putSlot, [.integer(slot.id), slot.kind, slot.parameters, slot.sealed])
+    try run(RingSQL.putSlot(dialect), [.integer(slot.id), slot.kind, slot.parameters, slot.sealed])
   }
 
   /// Removes the slot of that id, if there is one.

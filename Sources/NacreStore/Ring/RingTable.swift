@@ -82,8 +82,14 @@ package enum RingTable {
   /// Writes only a ring's generation and MAC; its keys must be those in the file.
   static func writeMark(_ record: RingRecord, on connection: any EngineConnection) throws {
     let generation = Int64(clamping: record.generation)
-    try connection.run(CatalogSQL.setValue, ["ringGeneration", .integer(generation)])
-    try connection.run(CatalogSQL.setValue, ["ringMAC", .blob(Data(record.mac))])
+    try connection.run(
+      CatalogSQL.setValue(connection.dialect),
+      ["ringGeneration", .integer(generation)]
+    )
+    try connection.run(
+      CatalogSQL.setValue(connection.dialect),
+      ["ringMAC", .blob(Data(record.mac))]
+    )
   }
 }
 

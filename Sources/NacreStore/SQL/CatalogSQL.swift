@@ -3,33 +3,41 @@ import NacreEngine
 /// The definitions and statements of the store's own tables (Vectors/FORMAT.md).
 package enum CatalogSQL {
   static func createStore(_ dialect: any Dialect) -> String {
-    [
-      createValues(dialect), createSlot, createKey, createEntity(dialect), createProperty(dialect),
-      createRotation(),
+    let tables = [
+      createValues(dialect), createSlot(dialect), createKey(dialect), createEntity(dialect),
+      createProperty(dialect), createRotation(dialect),
     ]
-    .joined(separator: ";\n")
+    return (dialect.preparation + tables).joined(separator: ";\n")
   }
 
   static func createValues(_ dialect: any Dialect) -> String {
     """
-    CREATE TABLE "nacre_store" ("name" TEXT NOT NULL PRIMARY KEY, "value")\
+    CREATE TABLE "nacre_store" ("name" \(dialect.type(.text)) NOT NULL PRIMARY KEY, \
+    "value"\(dialect.anyType))\
     \(dialect.keyedTableEnding)
     """
   }
-  static let createSlot = """
-    CREATE TABLE "nacre_slot" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
-    "parameters" TEXT NOT NULL, "sealed" BLOB NOT NULL)
-    """
-  static let createKey = """
-    CREATE TABLE "nacre_key" ("id" INTEGER PRIMARY KEY, "purpose" INTEGER NOT NULL, \
-    "suite" INTEGER NOT NULL, "state" INTEGER NOT NULL, "created" INTEGER NOT NULL, \
-    "sealed" BLOB, "check" BLOB, "seals" INTEGER NOT NULL DEFAULT 0)
-    """
+  static func createSlot(_ dialect: any Dialect) -> String {
+    let (text, blob) = (dialect.type(.text), dialect.type(.blob))
+    return """
+      CREATE TABLE "nacre_slot" ("id"\(dialect.integerKey), "kind" \(text) NOT NULL, \
+      "parameters" \(text) NOT NULL, "sealed" \(blob) NOT NULL)
+      """
+  }
+  static func createKey(_ dialect: any Dialect) -> String {
+    let (integer, blob) = (dialect.type(.integer), dialect.type(.blob))
+    return """
+      CREATE TABLE "nacre_key" ("id"\(dialect.integerKey), "purpose" \(integer) NOT NULL, \
+      "suite" \(integer) NOT NULL, "state" \(integer) NOT NULL, "created" \(integer) NOT NULL, \
+      "sealed" \(blob), "check" \(blob), "seals" \(integer) NOT NULL DEFAULT 0)
+      """
+  }
   static func createEntity(_ dialect: any Dialect) -> String {
-    """
-    CREATE TABLE "nacre_entity" ("name" TEXT NOT NULL PRIMARY KEY, "table" TEXT NOT NULL, \
-    "version" INTEGER NOT NULL)\(dialect.keyedTableEnding)
-    """
+    let text = dialect.type(.text)
+    return """
+      CREATE TABLE "nacre_entity" ("name" \(text) NOT NULL PRIMARY KEY, "table" \(text) NOT NULL, \
+      "version" \(dialect.type(.integer)) NOT NULL)\(dialect.keyedTableEnding)
+      """
   }
   /// Returns the definition of the table of properties, with the first `additionCount` of the
   /// columns that later versions added.
@@ -37,46 +45,62 @@ package enum CatalogSQL {
     _ dialect: any Dialect,
     _ additionCount: Int = propertyAdditions.count
   ) -> String {
-    let additions = propertyAdditions.prefix(additionCount).map { "\($0), " }.joined()
+    let additions = propertyAdditions.prefix(additionCount).map { "\(definition($0, dialect)), " }
+    let (integer, text) = (dialect.type(.integer), dialect.type(.text))
     return """
-      CREATE TABLE "nacre_property" ("entity" TEXT NOT NULL, "name" TEXT NOT NULL, \
-      "column" TEXT, "type" TEXT NOT NULL, "sealed" INTEGER NOT NULL, "kind" TEXT NOT NULL, \
-      "target" TEXT, "join" TEXT, "inverse" TEXT, \(additions)PRIMARY KEY ("entity", "name"))\
+      CREATE TABLE "nacre_property" ("entity" \(text) NOT NULL, "name" \(text) NOT NULL, \
+      "column" \(text), "type" \(text) NOT NULL, "sealed" \(integer) NOT NULL, \
+      "kind" \(text) NOT NULL, "target" \(text), "join" \(text), "inverse" \(text), \
+      \(additions.joined())PRIMARY KEY ("entity", "name"))\
       \(dialect.keyedTableEnding)
       """
   }
   /// Returns the definition of the journal's table; in its first version there was no MAC.
-  static func createRotation(hasMAC: Bool = true) -> String {
-    """
-    CREATE TABLE "nacre_rotation" ("id" INTEGER PRIMARY KEY, "kind" TEXT NOT NULL, \
-    "from" TEXT NOT NULL, "to" TEXT NOT NULL, "entity" TEXT, "property" TEXT, "cursor" BLOB, \
-    "phase" TEXT NOT NULL, "done" INTEGER NOT NULL DEFAULT 0, "total" INTEGER NOT NULL DEFAULT 0, \
-    "failed" INTEGER NOT NULL DEFAULT 0, "started" INTEGER NOT NULL, "updated" INTEGER NOT NULL, \
-    "finished" INTEGER\(hasMAC ? ", \"mac\" BLOB" : ""))
-    """
+  static func createRotation(_ dialect: any Dialect, hasMAC: Bool = true) -> String {
+    let (integer, text) = (dialect.type(.integer), dialect.type(.text))
+    return """
+      CREATE TABLE "nacre_rotation" ("id"\(dialect.integerKey), "kind" \(text) NOT NULL, \
+      "from" \(text) NOT NULL, "to" \(text) NOT NULL, "entity" \(text), "property" \(text), \
+      "cursor" \(dialect.type(.blob)), "phase" \(text) NOT NULL, \
+      "done" \(integer) NOT NULL DEFAULT 0, "total" \(integer) NOT NULL DEFAULT 0, \
+      "failed" \(integer) NOT NULL DEFAULT 0, "started" \(integer) NOT NULL, \
+      "updated" \(integer) NOT NULL, "finished" \(integer)\
+      \(hasMAC ? ", \"mac\" \(dialect.type(.blob))" : ""))
+      """
   }
 
   /// The columns of `nacre_property` that the first stores of format 1 lack.
-  static let propertyAdditions = [
-    "\"bits\" INTEGER", "\"normalizer\" TEXT", "\"unique\" INTEGER", "\"hidesNil\" INTEGER",
-    "\"padding\" TEXT", "\"suite\" INTEGER", "\"optional\" INTEGER", "\"hooked\" INTEGER",
-    "\"hidden\" INTEGER", "\"filled\" INTEGER",
+  static let propertyAdditions: [(name: String, storageClass: StorageClass)] = [
+    ("bits", .integer), ("normalizer", .text), ("unique", .integer), ("hidesNil", .integer),
+    ("padding", .text), ("suite", .integer), ("optional", .integer), ("hooked", .integer),
+    ("hidden", .integer), ("filled", .integer),
   ]
+
+  private static func definition(
+    _ addition: (name: String, storageClass: StorageClass),
+    _ dialect: any Dialect
+  ) -> String {
+    "\(SQLText.name(addition.name)) \(dialect.type(addition.storageClass))"
+  }
 
   /// Returns the statements that add the columns which later versions added to the store's own
   /// tables; none if no column is missing.
   ///
   /// `present` and `journal` are the columns of the two tables in the file; they are empty for a
   /// missing table.
-  static func addMissing(_ present: Set<String>, journal: Set<String>) -> [String] {
-    var statements = propertyAdditions.filter { addition in
-      !present.contains { addition.hasPrefix("\"\($0)\"") }
-    }
-    .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \($0)" }
+  static func addMissing(
+    _ present: Set<String>,
+    journal: Set<String>,
+    _ dialect: any Dialect
+  ) -> [String] {
+    var statements = propertyAdditions.filter { !present.contains($0.name) }
+      .map { "ALTER TABLE \"nacre_property\" ADD COLUMN \(definition($0, dialect))" }
     if journal.isEmpty {
-      statements.append(createRotation())
+      statements.append(createRotation(dialect))
     } else if !journal.contains("mac") {
-      statements.append("ALTER TABLE \"nacre_rotation\" ADD COLUMN \"mac\" BLOB")
+      statements.append(
+        "ALTER TABLE \"nacre_rotation\" ADD COLUMN \"mac\" \(dialect.type(.blob))"
+      )
     }
     return statements
   }
@@ -101,8 +125,9 @@ package enum CatalogSQL {
   // MARK: Store
 
   package static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
-  package static let setValue =
-    "INSERT OR REPLACE INTO \"nacre_store\" (\"name\", \"value\") VALUES (?1, ?2)"
+  package static func setValue(_ dialect: any Dialect) -> String {
+    dialect.replace(in: "\"nacre_store\"", ["\"name\"", "\"value\""], keyCount: 1)
+  }
   static let deleteValue = "DELETE FROM \"nacre_store\" WHERE \"name\" = ?1"
 
   // MARK: Entities
@@ -116,20 +141,24 @@ package enum CatalogSQL {
   package static let deleteEntity = "DELETE FROM \"nacre_entity\" WHERE \"name\" = ?1"
   package static let selectEntity =
     "SELECT \"table\", \"version\" FROM \"nacre_entity\" WHERE \"name\" = ?1"
-  package static let insertEntity =
-    "INSERT OR REPLACE INTO \"nacre_entity\" (\"name\", \"table\", \"version\") VALUES (?1, ?2, ?3)"
+  package static func insertEntity(_ dialect: any Dialect) -> String {
+    let columns = ["name", "table", "version"].map(SQLText.name)
+    return dialect.replace(in: "\"nacre_entity\"", columns, keyCount: 1)
+  }
   package static let selectEntities =
     "SELECT \"name\", \"table\", \"version\" FROM \"nacre_entity\" ORDER BY \"name\""
   /// Selects all columns, which are read by name, because a store that is only read may lack the
   /// later ones.
   static let selectProperties =
     "SELECT * FROM \"nacre_property\" WHERE \"entity\" = ?1 ORDER BY \"name\""
-  package static let insertProperty = """
-    INSERT OR REPLACE INTO "nacre_property" ("entity", "name", "column", "type", "sealed", "kind", \
-    "target", "join", "inverse", "bits", "normalizer", "unique", "hidesNil", "padding", "suite", \
-    "optional", "hooked", "hidden", "filled") \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
-    """
+  package static func insertProperty(_ dialect: any Dialect) -> String {
+    let columns = [
+      "entity", "name", "column", "type", "sealed", "kind", "target", "join", "inverse", "bits",
+      "normalizer", "unique", "hidesNil", "padding", "suite", "optional", "hooked", "hidden",
+      "filled",
+    ]
+    return dialect.replace(in: "\"nacre_property\"", columns.map(SQLText.name), keyCount: 2)
+  }
   /// Every relationship whose target is the entity in parameter 1; these may refer to its objects.
   package static let selectReferrers = """
     SELECT p."entity", e."table", p."name", p."column", p."kind", p."join", p."inverse" \

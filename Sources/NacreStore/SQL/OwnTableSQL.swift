@@ -16,14 +16,15 @@ enum OwnTableSQL {
   static func definitions(of table: String, _ dialect: any Dialect) -> [String] {
     switch table {
     case "nacre_store": [CatalogSQL.createValues(dialect)]
-    case "nacre_slot": [CatalogSQL.createSlot]
-    case "nacre_key": [CatalogSQL.createKey]
+    case "nacre_slot": [CatalogSQL.createSlot(dialect)]
+    case "nacre_key": [CatalogSQL.createKey(dialect)]
     case "nacre_entity": [CatalogSQL.createEntity(dialect)]
     case "nacre_property":
       (0...CatalogSQL.propertyAdditions.count).reversed()
         .map { CatalogSQL.createProperty(dialect, $0) }
-    case "nacre_rotation": [CatalogSQL.createRotation(), CatalogSQL.createRotation(hasMAC: false)]
-    case "nacre_quarantine": [VerifySQL.createQuarantine]
+    case "nacre_rotation":
+      [CatalogSQL.createRotation(dialect), CatalogSQL.createRotation(dialect, hasMAC: false)]
+    case "nacre_quarantine": [VerifySQL.createQuarantine(dialect)]
     default: []
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 
 /// The statements for the key ring and its slots (Vectors/FORMAT.md), and for the cells under its
 /// keys.
@@ -15,10 +16,10 @@ enum RingSQL {
   static let selectSlots =
     "SELECT \"id\", \"kind\", \"parameters\", \"sealed\" FROM \"nacre_slot\" ORDER BY \"id\""
   /// Writes a slot, and replaces the slot that has its id, if any.
-  static let putSlot = """
-    INSERT OR REPLACE INTO "nacre_slot" ("id", "kind", "parameters", "sealed") \
-    VALUES (?1, ?2, ?3, ?4)
-    """
+  static func putSlot(_ dialect: any Dialect) -> String {
+    let columns = ["id", "kind", "parameters", "sealed"].map(SQLText.name)
+    return dialect.replace(in: "\"nacre_slot\"", columns, keyCount: 1)
+  }
   static let deleteSlot = "DELETE FROM \"nacre_slot\" WHERE \"id\" = ?1"
   static let deleteSlots = "DELETE FROM \"nacre_slot\""
 

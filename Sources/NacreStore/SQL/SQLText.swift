@@ -55,6 +55,12 @@ package enum SQLText {
     return false
   }
 
+  /// Returns a value as an engine's literal, for places that allow no parameter.
+  package static func literal(_ value: Value, _ dialect: any Dialect) -> String {
+    if case .blob(let value) = value { return dialect.blob(hex: value.hex) }
+    return literal(value)
+  }
+
   /// Returns a value as a literal, for places that allow no parameter, such as a column's default.
   package static func literal(_ value: Value) -> String {
     switch value {

@@ -7,7 +7,8 @@ package enum TableSQL {
   /// A row that SQL inserts without an objectID gets one, so that a hook or a batch of statements
   /// can insert rows that name only their properties.
   package static func objectID(isKey: Bool, _ dialect: any Dialect) -> String {
-    "\"objectID\" BLOB NOT NULL" + (isKey ? " PRIMARY KEY" : "") + dialect.randomIdentifier
+    "\"objectID\" \(dialect.identifierType) NOT NULL" + (isKey ? " PRIMARY KEY" : "")
+      + dialect.randomIdentifier
   }
 
   /// Returns the statements that create the table of a to-many relationship between the objects of
@@ -19,11 +20,15 @@ package enum TableSQL {
     isOrdered: Bool,
     _ dialect: any Dialect
   ) -> [String] {
-    let owner = "\"owner\" BLOB NOT NULL" + reference(to: owner, onDelete: "CASCADE")
-    let child = "\"child\" BLOB NOT NULL" + reference(to: target, onDelete: "CASCADE")
+    let type = dialect.identifierType
+    let end = { (table: String) in
+      " \(type) NOT NULL"
+        + (dialect.refersAhead ? reference(to: table, onDelete: "CASCADE") : "")
+    }
+    let (owner, child) = ("\"owner\"" + end(owner), "\"child\"" + end(target))
     let columns =
       isOrdered
-      ? "\(owner), \"position\" INTEGER NOT NULL, \(child), PRIMARY KEY (\"owner\", \"position\")"
+      ? "\(owner), \"position\" \(dialect.type(.integer)) NOT NULL, \(child), PRIMARY KEY (\"owner\", \"position\")"
       : "\(owner), \(child), PRIMARY KEY (\"owner\", \"child\")"
     return [
       "CREATE TABLE \(SQLText.name(name)) (\(columns))\(dialect.keyedTableEnding)",
@@ -36,6 +41,17 @@ package enum TableSQL {
   package static func reference(to table: String, onDelete action: String) -> String {
     " REFERENCES \(SQLText.name(table)) (\"objectID\") "
       + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  /// Returns the statement that makes a column of a table refer to the objects of another one.
+  package static func addReference(
+    _ column: String,
+    of table: String,
+    to target: String,
+    onDelete action: String
+  ) -> String {
+    "ALTER TABLE \(SQLText.name(table)) ADD FOREIGN KEY (\(SQLText.name(column)))"
+      + reference(to: target, onDelete: action)
   }
 
   /// Returns the statement that creates an index of one column, named after table and column.
@@ -67,7 +83,7 @@ package enum TableSQL {
     SQLText.name(table + "__" + column)
   }
 
-  /// Returns the column type that keeps a storage class as it is.
+  /// Returns the name of a storage class in the catalog, which is also the type of a column on SQLite.
   package static func affinity(_ storageClass: StorageClass) -> String {
     switch storageClass {
     case .integer: "INTEGER"

@@ -147,11 +147,15 @@ extension VerifySQL {
 // MARK: - Quarantine
 
 extension VerifySQL {
-  package static let createQuarantine = """
-    CREATE TABLE "nacre_quarantine" ("id" INTEGER PRIMARY KEY, \
-    "entity" TEXT NOT NULL, "objectID" BLOB NOT NULL, "property" TEXT NOT NULL, \
-    "fault" TEXT NOT NULL, "cell", "indexCell", "row" TEXT, "moved" INTEGER NOT NULL)
-    """
+  package static func createQuarantine(_ dialect: any Dialect) -> String {
+    let (integer, text) = (dialect.type(.integer), dialect.type(.text))
+    return """
+      CREATE TABLE "nacre_quarantine" ("id"\(dialect.integerKey), \
+      "entity" \(text) NOT NULL, "objectID" \(dialect.identifierType) NOT NULL, \
+      "property" \(text) NOT NULL, "fault" \(text) NOT NULL, "cell"\(dialect.anyType), \
+      "indexCell"\(dialect.anyType), "row" \(text), "moved" \(integer) NOT NULL)
+      """
+  }
   package static let insertQuarantine = """
     INSERT INTO "nacre_quarantine" ("entity", "objectID", "property", "fault", "cell", \
     "indexCell", "row", "moved") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -222,10 +226,11 @@ extension VerifySQL {
   package static func update(
     table: String,
     columns: [String],
-    raisingVersion: Bool = false
+    raisingVersion: Bool = false,
+    _ dialect: any Dialect
   ) -> String {
     var terms = columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 2)" }
-    if raisingVersion { terms.append(VersionSQL.raise) }
+    if raisingVersion { terms.append(VersionSQL.raise(dialect)) }
     return "UPDATE \(SQLText.main(table)) SET \(terms.joined(separator: ", ")) "
       + "WHERE \"objectID\" = ?1"
   }

@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// The hidden column that holds the versions of a table's rows (Vectors/FORMAT.md), and the SQL for
 /// it.
 ///
@@ -8,20 +10,26 @@ package enum VersionSQL {
   /// The column's name, which no property's column may have.
   package static let name = "objectID__version"
   package static let column = SQLText.name(name)
-  package static let definition = "\(column) INTEGER NOT NULL DEFAULT 0"
+  package static func definition(_ dialect: any Dialect) -> String {
+    "\(column) \(dialect.type(.integer)) NOT NULL DEFAULT 0"
+  }
 
   /// The version of a row that is inserted.
-  package static let first = "1 + (random() & \(Int64(RowVersion.step)))"
+  package static func first(_ dialect: any Dialect) -> String {
+    "1 + (\(dialect.randomInteger) & \(Int64(RowVersion.step)))"
+  }
 
   /// Raises the version of a row by SQL alone, as ``RowVersion/next(after:)`` does.
-  package static let raise =
-    "\(column) = (\(column) & \(RowVersion.mask)) + 1 + (random() & \(Int64(RowVersion.step)))"
+  package static func raise(_ dialect: any Dialect) -> String {
+    "\(column) = (\(column) & \(RowVersion.mask)) + 1 + "
+      + "(\(dialect.randomInteger) & \(Int64(RowVersion.step)))"
+  }
 
   /// Returns whether a name is that of the column, in any case.
   package static func isName(_ name: String) -> Bool { SQLName(name) == SQLName(self.name) }
 
-  package static func addColumn(to table: String) -> String {
-    "ALTER TABLE \(SQLText.name(table)) ADD COLUMN \(definition)"
+  package static func addColumn(to table: String, _ dialect: any Dialect) -> String {
+    "ALTER TABLE \(SQLText.name(table)) ADD COLUMN \(definition(dialect))"
   }
 
   /// Selects the version of the row whose objectID is parameter 1.

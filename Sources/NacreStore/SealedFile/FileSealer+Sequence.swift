@@ -7,7 +7,10 @@ extension FileSealer {
   /// Notes the header's sequence number in the caller's transaction.
   func noteSequence(on connection: any EngineConnection) throws {
     let sequence = Int64(clamping: keys.sequence)
-    try connection.run(CatalogSQL.setValue, [.text(Self.sequenceName), .integer(sequence)])
+    try connection.run(
+      CatalogSQL.setValue(connection.dialect),
+      [.text(Self.sequenceName), .integer(sequence)]
+    )
   }
 
   /// The row of `nacre_store` with the least acceptable number of the header.

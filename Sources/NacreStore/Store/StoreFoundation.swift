@@ -131,9 +131,12 @@ package struct StoreFoundation {
       let storeID = try sealer?.keys.storeID ?? StoreID.random()
       try connection.execute(CatalogSQL.createStore(connection.dialect))
       let format = sealer == nil ? Self.format : sealedFormat
-      try connection.run(CatalogSQL.setValue, ["format", .integer(format)])
+      try connection.run(CatalogSQL.setValue(connection.dialect), ["format", .integer(format)])
       if let sealer { try sealer.noteSequence(on: connection) }
-      try connection.run(CatalogSQL.setValue, ["storeID", .blob(Data(storeID.bytes))])
+      try connection.run(
+        CatalogSQL.setValue(connection.dialect),
+        ["storeID", .blob(Data(storeID.bytes))]
+      )
       return storeID
     }
     return try readStoreID(connection, path, sealedBy: sealer)
@@ -143,7 +146,8 @@ package struct StoreFoundation {
   private static func additions(on connection: any EngineConnection) throws -> [String] {
     CatalogSQL.addMissing(
       Set(try connection.columnNames(of: "nacre_property")),
-      journal: Set(try connection.columnNames(of: "nacre_rotation"))
+      journal: Set(try connection.columnNames(of: "nacre_rotation")),
+      connection.dialect
     )
   }
 

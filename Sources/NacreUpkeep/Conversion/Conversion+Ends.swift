@@ -52,7 +52,7 @@ extension Conversion {
     // Every row has its new cell, also each row whose value is nil.
     row.isFilled = to.hidesNil
     try database.changeCatalog(
-      CatalogSQL.insertProperty,
+      CatalogSQL.insertProperty(database.connection.dialect),
       row.arguments(entity: place.entity)
     )
   }

@@ -74,7 +74,7 @@ extension Database {
     let cells = try row.changes.sorted { $0.key < $1.key }.flatMap { place, value in
       try columns.cells(of: value, at: place, row.identity)
     }
-    let sql = columns.update(cells.map(\.0))
+    let sql = columns.update(cells.map(\.0), connection.dialect)
     let run = { [connection] in
       try connection.run(sql, [.blob(row.identity.data)] + cells.map(\.1))
     }

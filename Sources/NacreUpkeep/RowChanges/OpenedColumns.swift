@@ -53,9 +53,9 @@ final class OpenedColumns {
   ///
   /// It raises the row's version if the table has one, so that code that has loaded the object
   /// finds it changed.
-  func update(_ names: [String]) -> String {
+  func update(_ names: [String], _ dialect: any Dialect) -> String {
     let raises = columns.contains { VersionSQL.isName($0.name) }
-    return VerifySQL.update(table: table, columns: names, raisingVersion: raises)
+    return VerifySQL.update(table: table, columns: names, raisingVersion: raises, dialect)
   }
 
   /// Returns whether it was called with the statement before, and remembers the statement.

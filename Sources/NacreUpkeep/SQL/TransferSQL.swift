@@ -37,16 +37,19 @@ enum TransferSQL {
   static func inserts(
     _ table: String,
     _ columns: [String],
-    hasVersion: Bool
+    hasVersion: Bool,
+    _ dialect: any Dialect
   ) -> (insert: String, replace: String) {
     let names = (["objectID"] + columns).map(SQLText.name)
     let version = hasVersion ? [VersionSQL.column] : []
-    let values = (1...names.count).map { "?\($0)" } + (hasVersion ? [VersionSQL.first] : [])
+    let first = hasVersion ? [VersionSQL.first(dialect)] : []
+    let values = (1...names.count).map { "?\($0)" } + first
     let insert =
       "INSERT INTO \(SQLText.name(table)) (\((names + version).joined(separator: ", "))) "
       + "VALUES (\(values.joined(separator: ", ")))"
     let terms =
-      names.dropFirst().map { "\($0) = excluded.\($0)" } + (hasVersion ? [VersionSQL.raise] : [])
+      names.dropFirst().map { "\($0) = excluded.\($0)" }
+      + (hasVersion ? [VersionSQL.raise(dialect)] : [])
     let action = terms.isEmpty ? "NOTHING" : "UPDATE SET \(terms.joined(separator: ", "))"
     return (insert, insert + " ON CONFLICT (\"objectID\") DO " + action)
   }

@@ -33,7 +33,7 @@ struct ImportTables {
     // The catalog comes first, because tables refer to each other.
     for entity in missing {
       try database.changeCatalog(
-        CatalogSQL.insertEntity,
+        CatalogSQL.insertEntity(connection.dialect),
         [.text(entity.name), .text(entity.table), .integer(entity.version)]
       )
     }
@@ -252,7 +252,10 @@ struct ImportTables {
       property.isFilled =
         property.sealing.map { $0.form.hidesNil && !$0.isHooked } ?? false
         && property.isOptional == true
-      try database.changeCatalog(CatalogSQL.insertProperty, property.arguments(entity: entity.name))
+      try database.changeCatalog(
+        CatalogSQL.insertProperty(connection.dialect),
+        property.arguments(entity: entity.name)
+      )
     }
     try FullTextIndex(table: entity.table, entity.properties)?.make(on: connection)
   }

@@ -48,7 +48,12 @@ final class ImportTarget {
     exists = TransferSQL.exists(table: entity.table)
     let hasVersion =
       try TableLayout(entity.table, on: database.connection).column(VersionSQL.name) != nil
-    (insert, replace) = TransferSQL.inserts(entity.table, all, hasVersion: hasVersion)
+    (insert, replace) = TransferSQL.inserts(
+      entity.table,
+      all,
+      hasVersion: hasVersion,
+      database.connection.dialect
+    )
   }
 
   /// The arguments to bind after the objectID, of a line's values.

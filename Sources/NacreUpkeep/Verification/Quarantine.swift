@@ -119,7 +119,10 @@ final class Quarantine {
   /// Sets cells of an object and reads them back, because a trigger of the application may have kept the old content.
   private func set(_ columns: [String], to cells: [Value], at place: Place) throws {
     let arguments = [place.id] + cells
-    try connection.run(VerifySQL.update(table: place.table, columns: columns), arguments)
+    try connection.run(
+      VerifySQL.update(table: place.table, columns: columns, connection.dialect),
+      arguments
+    )
     let isSet = VerifySQL.has(table: place.table, columns: columns, connection.dialect)
     guard try connection.scalar(isSet, arguments) == .integer(1) else { throw notAsWritten(place) }
   }
@@ -176,7 +179,7 @@ final class Quarantine {
 
   private func makeTable() throws {
     if try !hasTable && !connection.has("nacre_quarantine") {
-      try connection.execute(VerifySQL.createQuarantine)
+      try connection.execute(VerifySQL.createQuarantine(connection.dialect))
     }
     hasTable = true
   }
