@@ -109,6 +109,8 @@ package final class SQLiteHome: EngineHome {
       )
     }
     let connection = try openConnection(role == .writer ? .readWrite : .readOnly)
+    // By now the founder has found a store; who is refused changes nothing.
+    if role == .writer { try ConnectionRekeying.recover(on: connection) }
     try connection.define(DecimalFunctions.collation)
     try connection.defineTables()
     return connection
@@ -132,7 +134,6 @@ package final class SQLiteHome: EngineHome {
     // stays unchanged.
     do {
       let connection = try openConnection(creates ? .create : .readWrite, setsJournalMode: false)
-      try ConnectionRekeying.recover(on: connection)
       let file = memory == nil ? FileIdentity(path) : nil
       state.withLock { $0.file = file }
       return connection

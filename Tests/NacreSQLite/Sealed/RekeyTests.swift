@@ -220,9 +220,14 @@ import Testing
     try interrupt()
     let home = SQLiteHome(path: scene.path)
     try home.seal(with: sealer)
+    let left = try Data(contentsOf: URL(fileURLWithPath: journal))
     let founder = try home.connect(.founder(creates: false))
+    // It looks whether this is a store at all, and changes nothing.
+    #expect(try Data(contentsOf: URL(fileURLWithPath: journal)) == left)
+    let writer = try home.connect(.writer)
     #expect(try Data(contentsOf: URL(fileURLWithPath: journal)).isEmpty)
     try founder.close()
+    try writer.close()
     try FileManager.default.removeItem(atPath: journal)
     try expectWhole(try scene.open(mode: .readOnly))
   }
