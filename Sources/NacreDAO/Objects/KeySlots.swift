@@ -9,20 +9,24 @@ final class KeySlots {
 
   private let type: ObjectIdentifier
   private let find: (String) -> Int32
+  /// How many bytes a key has.
+  private let size: Int
   // Unchecked: they are looked up at every value, and only the thread that encodes or decodes does so.
   @exclusivity(unchecked) private var slots: [Int32]
 
   private init<Key: CodingKey>(_ type: Key.Type, _ find: @escaping (String) -> Int32) {
     self.type = ObjectIdentifier(type)
     self.find = find
-    slots = Array(repeating: Self.unknown, count: MemoryLayout<Key>.size > 1 ? 0 : 256)
+    size = MemoryLayout<Key>.size
+    slots = Array(repeating: Self.unknown, count: 256)
   }
 
   /// The parameter or column of a key, which must have the type that this was made for.
   @inline(__always)
   func slot<Key: CodingKey>(of key: Key) -> Int32 {
-    if slots.isEmpty { return find(key.stringValue) }
-    let number = withUnsafeBytes(of: key) { Int($0.first ?? 0) }
+    if size > 1 { return find(key.stringValue) }
+    // The key has one byte.
+    let number = size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
     let known = slots[number]
     return known == Self.unknown ? note(key.stringValue, number) : known
   }

@@ -98,7 +98,7 @@ enum ObjectAccess {
       return mirror().stored(name)
     }
     let capture = FieldCapture(sealed.contains(name) ? sealed : sealed + [name])
-    try capture.take(value)
+    try capture.capture(value)
     try crypts.checkNames(sealed, of: object, path, capture.field)
     let field = capture.field(name)
     guard case .missing = field else { return field }

@@ -23,9 +23,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   private init(value: Value) { self.value = value }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw ResultDecoder.notKeyed
+    throw NacreError.notKeyed
   }
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw ResultDecoder.notKeyed }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NacreError.notKeyed }
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   func decodeNil() -> Bool { value == .null }
@@ -33,7 +33,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard let known = type as? any StorableValue.Type,
       let made = try known.init(storedValue: value) as? T
-    else { throw ResultDecoder.notKeyed }
+    else { throw NacreError.notKeyed }
     return made
   }
 }

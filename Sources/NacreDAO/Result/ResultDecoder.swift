@@ -4,29 +4,17 @@ import NacreCore
 /// Makes Decodable values from a statement's rows.
 ///
 /// The statement keeps it, because making one, and the container that Swift asks for, costs more than reading a row.
-final class ResultDecoder: Decoder {
-  /// Opens a sealed column's value.
-  struct Opening {
-    let sealing: DAOSealing
-    let database: Database
-
-    func callAsFunction(_ value: Value, _ place: SealedProperty) throws -> Value {
-      try sealing.open(value, place, on: database)
-    }
-  }
-
-  /// Stands in for the index of a column whose values are sealed and have to be opened.
-  fileprivate static let sealed: Int32 = -2
-
+final class ResultDecoder<Row: PreparedStatement>: Decoder {
   /// The columns, by the properties that they fill.
   private let columns: ResultColumns
   private let places: [String: SealedProperty]
   // Unchecked: they are looked up at every value, and only the thread that has the statement does so.
   @exclusivity(unchecked) private var keys = KeySlots.Table()
-  /// The statement while its rows are decoded; unretained, because the caller that decodes retains it.
-  @exclusivity(unchecked) fileprivate private(set) unowned(unsafe) var row: (any PreparedStatement)?
-  @exclusivity(unchecked) private var open: Opening?
-  /// The object in the last container; it holds this decoder.
+  /// The statement while its rows are decoded; unmanaged, because the caller that decodes holds it, and because each
+  /// value would retain it.
+  @exclusivity(unchecked) fileprivate private(set) var row: Unmanaged<Row>?
+  @exclusivity(unchecked) private var open: RowOpening?
+  /// The last `KeptContainer`, whose container holds this decoder.
   @exclusivity(unchecked) private var kept: AnyObject?
   /// The type of its keys.
   @exclusivity(unchecked) private var keptKey: ObjectIdentifier?
@@ -51,11 +39,11 @@ final class ResultDecoder: Decoder {
 
     /// Passes `body` a decoder for the statement's current row, and for the rows after it.
     func decoding<T>(
-      _ row: any PreparedStatement,
-      _ open: Opening,
+      _ row: Row,
+      _ open: RowOpening,
       _ body: (ResultDecoder) throws -> T
     ) rethrows -> T {
-      decoder.row = row
+      decoder.row = .passUnretained(row)
       if !decoder.places.isEmpty { decoder.open = open }
       defer { (decoder.row, decoder.open) = (nil, nil) }
       return try body(decoder)
@@ -63,13 +51,13 @@ final class ResultDecoder: Decoder {
   }
 
   fileprivate func isPresent(_ name: String) -> Bool {
-    guard let row, let column = columns[name] else { return false }
+    guard let row = row?.takeUnretainedValue(), let column = columns[name] else { return false }
     return !row.isNull(at: column)
   }
 
   /// The statement and the column of a key; throws if the column is missing or NULL.
-  fileprivate func present(_ name: String) throws -> (row: any PreparedStatement, column: Int32) {
-    guard let row, let column = columns[name],
+  fileprivate func present(_ name: String) throws -> (row: Row, column: Int32) {
+    guard let row = row?.takeUnretainedValue(), let column = columns[name],
       !row.isNull(at: column)
     else { throw mismatch(name, "no value") }
     return (row, column)
@@ -89,44 +77,63 @@ final class ResultDecoder: Decoder {
   fileprivate var names: [String] { columns.names }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    // A container is nothing but the reference to its object; looking up the container's type costs more than a value.
     if let kept, keptKey == ObjectIdentifier(Key.self) {
-      return unsafeBitCast(kept, to: KeyedDecodingContainer<Key>.self)
+      // It was made for these keys.
+      return unsafeDowncast(kept, to: KeptContainer<KeyedDecodingContainer<Key>>.self).copy()
     }
+    return makeContainer(keyedBy: type)
+  }
+
+  /// Never inlined, because it looks up the container's type before it does anything.
+  @inline(never)
+  private func makeContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key>
+  {
     let slots = keys.slots(of: type) { [columns, places] name in
-      places[name] == nil ? columns[name] ?? KeySlots.none : Self.sealed
+      places[name] == nil ? columns[name] ?? KeySlots.none : KeySlots.sealed
     }
-    let container = KeyedDecodingContainer(RowContainer<Key>(self, slots))
-    kept = unsafeBitCast(container, to: AnyObject.self)
+    let container = KeyedDecodingContainer(RowContainer<Key, Row>(self, slots))
+    kept = KeptContainer(container)
     keptKey = ObjectIdentifier(Key.self)
     return container
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.notKeyed }
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.notKeyed }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NacreError.notKeyed }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw NacreError.notKeyed
+  }
+}
 
+extension NacreError {
+  /// The error of a type that asks for no container with keys.
   static var notKeyed: NacreError {
     .dao(.valueMismatch, "a row can be made only into a type with properties")
   }
 }
 
+extension KeySlots {
+  /// Stands in for the index of a column whose values are sealed and have to be opened.
+  fileprivate static let sealed: Int32 = -2
+}
+
 /// A class, because Swift copies a container at every value.
-private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let decoder: ResultDecoder
+private final class RowContainer<Key: CodingKey, Row: PreparedStatement>:
+  KeyedDecodingContainerProtocol
+{
+  let decoder: ResultDecoder<Row>
   let slots: KeySlots
   var codingPath: [any CodingKey] { [] }
 
-  init(_ decoder: ResultDecoder, _ slots: KeySlots) {
+  init(_ decoder: ResultDecoder<Row>, _ slots: KeySlots) {
     (self.decoder, self.slots) = (decoder, slots)
   }
 
   /// Returns the result of `read` for a key's column; nil if there is no column, or its values have
   /// to be opened first.
   @inline(__always)
-  private func plain<T>(_ key: Key, _ read: (any PreparedStatement, Int32) -> T?) -> T? {
+  private func plain<T>(_ key: Key, _ read: (Row, Int32) -> T?) -> T? {
     let column = slots.slot(of: key)
     guard column >= 0, let row = decoder.row else { return nil }
-    return read(row, column)
+    return row._withUnsafeGuaranteedRef { read($0, column) }
   }
 
   var allKeys: [Key] { decoder.names.compactMap { Key(stringValue: $0) } }
@@ -141,7 +148,7 @@ private final class RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
     if let text = plain(key, { $0.string(at: $1) }) { return text }
-    if slots.slot(of: key) == ResultDecoder.sealed { return try storable(type, key.stringValue) }
+    if slots.slot(of: key) == KeySlots.sealed { return try storable(type, key.stringValue) }
     let (row, column) = try decoder.present(key.stringValue)
     guard let text = row.textOfOther(at: column) else {
       throw decoder.mismatch(key.stringValue, "bytes that are not text")

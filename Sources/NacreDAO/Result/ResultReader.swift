@@ -30,7 +30,8 @@ final class ResultReader: Sendable {
     func columns<Columns: AnyObject>(of row: any PreparedStatement, _ find: () -> Columns)
       -> Columns
     {
-      if let known = row.notes(of: self) as? Columns { return known }
+      // Nobody else keeps anything for this target, whose columns are always of this type.
+      if let known = row.notes(of: self) { return unsafeDowncast(known, to: Columns.self) }
       let found = find()
       row.keep(found, of: self)
       return found
@@ -90,7 +91,7 @@ final class ResultReader: Sendable {
     case .binary: return try collect(row) { $0.isNull(at: 0) ? nil : Data($0.blob(at: 0)) }
     case .dictionary: return try dictionaries(row)
     case .object, .map:
-      return try objects(row, .init(sealing: sealing, database: database))
+      return try objects(row, RowOpening(sealing: sealing, database: database))
     }
   }
 
@@ -151,7 +152,7 @@ final class ResultReader: Sendable {
 
   private func objects(
     _ row: any PreparedStatement,
-    _ open: ResultDecoder.Opening
+    _ open: RowOpening
   ) throws -> Any {
     if let target, let entity = target.entity {
       return try entities(entity, target, row, open)
@@ -168,7 +169,7 @@ final class ResultReader: Sendable {
     _ entity: E.Type,
     _ target: Target,
     _ row: any PreparedStatement,
-    _ open: ResultDecoder.Opening
+    _ open: RowOpening
   ) throws -> Any {
     // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
     guard try row.step() else { return isArray ? [E]() : DAOResult.Absent.row }
@@ -213,15 +214,15 @@ final class ResultReader: Sendable {
     }
   }
 
-  private func decoded<T: Decodable>(
+  private func decoded<T: Decodable, Row: PreparedStatement>(
     _ type: T.Type,
     _ target: Target,
-    _ row: any PreparedStatement,
-    _ open: ResultDecoder.Opening
+    _ row: Row,
+    _ open: RowOpening
   ) throws -> Any {
     guard try row.step() else { return isArray ? [T]() : DAOResult.Absent.row }
     let kept = target.columns(of: row) {
-      ResultDecoder.Kept(
+      ResultDecoder<Row>.Kept(
         ResultColumns(target.names(of: row), of: target.model),
         sealed: target.sealed
       )

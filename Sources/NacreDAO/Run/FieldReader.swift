@@ -22,7 +22,7 @@ final class FieldReader {
   @exclusivity(unchecked) private var type: ObjectIdentifier?
   /// Binds the properties that the type's own code can bind.
   @exclusivity(unchecked) private var bindOwn: ((Any) throws -> Void)?
-  private var capture: FieldCapture?
+  private var capture: FieldBinding?
   /// The properties that are read by their names, each with its place if it is sealed.
   @exclusivity(unchecked) private var others: [(target: Target, place: SealedProperty?)] = []
 
@@ -36,12 +36,17 @@ final class FieldReader {
 
   /// Binds all properties of an object.
   func bind(_ object: Any) throws {
-    let type = ObjectIdentifier(Swift.type(of: object))
+    try bind(object, ObjectIdentifier(Swift.type(of: object)))
+  }
+
+  /// Binds all properties of an object whose type the caller knows.
+  func bind(_ object: Any, _ type: ObjectIdentifier) throws {
     if type != self.type {
       try choosePaths(for: object)
       self.type = type
     }
     if let bindOwn { try bindOwn(object) }
+    if others.isEmpty { return }
     for (target, place) in others { try bind(target, place, of: object) }
   }
 
@@ -103,7 +108,7 @@ final class FieldReader {
     guard wanted.count == targets.count,
       let binder = EntityBinder(E.self, wanted, statement, on: run.database)
     else { return nil }
-    return { object in try withValue(object, E.self) { try binder.bind($0) } }
+    return onValue { (object: E) in try binder.bind(object) }
   }
 
   /// Binds the members of a dictionary; nil if a name means the element of a list.
@@ -146,11 +151,12 @@ final class FieldReader {
   ) -> ((Any) throws -> Void)? {
     capture?.end()
     let names = targets.map(\.name) + sealed
-    let capture = FieldCapture(names, statement, targets.map(\.parameter))
+    let capture = FieldBinding(names, statement, targets.map(\.parameter))
     self.capture = capture
+    let take = onValue { (object: T) in try capture.take(object) }
     // Unowned, because the reader keeps the closure.
     return { [unowned self] object in
-      try withValue(object, T.self) { try capture.take($0) }
+      try take(object)
       if !sealed.isEmpty, let path = self.targets.first?.path {
         try run.crypts.checkNames(sealed, of: object, path, capture.field)
       }
@@ -159,7 +165,7 @@ final class FieldReader {
   }
 
   /// Binds the fields that a value's own code gave but could not bind.
-  private func bindRest(of object: Any, _ capture: FieldCapture, _ targets: [Target]) throws {
+  private func bindRest(of object: Any, _ capture: FieldBinding, _ targets: [Target]) throws {
     for (slot, target) in targets.enumerated() where !capture.isBound(slot) {
       switch capture.fields[slot] {
       case .value(let value): try statement.bind(value, at: target.parameter)

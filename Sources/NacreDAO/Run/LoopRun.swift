@@ -46,7 +46,7 @@ final class LoopRun {
   func run(_ element: Any) throws {
     let type = ObjectIdentifier(Swift.type(of: element))
     if type == plainType {
-      try reader.bind(element)
+      try reader.bind(element, type)
       if !others.isEmpty { try bind(others, element) }
     } else if let object = DAOValue.unwrapped(element) {
       if ObjectIdentifier(Swift.type(of: object)) == type { plainType = type }

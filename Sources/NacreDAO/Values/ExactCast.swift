@@ -10,17 +10,27 @@ func exact<T>(_ value: Any, _ type: T.Type) -> T? {
   return _openExistential(value, do: open)
 }
 
-/// Passes `body` a value if it has a type.
-@inline(__always)
-func withValue<T>(_ value: Any, _ type: T.Type, _ body: (T) throws -> Void) rethrows {
-  func open<V>(_ opened: V) throws {
-    if V.self == T.self {
-      try body(unsafeBitCast(opened, to: T.self))
-    } else {
-      try withCast(value, type, body)
+/// A function of the values of one type.
+private final class Taker<T> {
+  let body: (T) throws -> Void
+
+  init(_ body: @escaping (T) throws -> Void) { self.body = body }
+}
+
+/// Makes a function of any value from one of the values of a type; it leaves out values of other types.
+func onValue<T>(_ body: @escaping (T) throws -> Void) -> (Any) throws -> Void {
+  let taker = Taker(body)
+  return { value in
+    func open<V>(_ opened: V) throws {
+      if V.self == T.self {
+        // The types are the same, so the classes are. A cast of the value would copy it.
+        try unsafeDowncast(taker, to: Taker<V>.self).body(opened)
+      } else {
+        try withCast(value, T.self, body)
+      }
     }
+    try _openExistential(value, do: open)
   }
-  try _openExistential(value, do: open)
 }
 
 /// Casts a value, in a function of its own, because an optional of a type that is not known here costs a look-up.
