@@ -8,8 +8,16 @@ package final class FieldSealing {
   private let schema: RowSchema
   // Unsafe holds: the database owns its statements, which own their sealing.
   private unowned(unsafe) let database: Database
+  /// The same for its session, which every value asks for, without counting the reference.
+  private let uncounted: Unmanaged<Database>
+  private let keys: StoreKeys
   private let writer = PayloadWriter()
   private let scratch = ScratchBuffer()
+  /// The memory of each property's last envelope, to which a statement may still be bound.
+  ///
+  /// It outlives the fields, which are made anew when the keys change, perhaps between two values of
+  /// a row.
+  private var envelopes: [ScratchBuffer?]
   // Unchecked, because the one thread that has the connection looks them up at every value.
   @exclusivity(unchecked) private var fields: [SealedField?]
   @exclusivity(unchecked) private var version: UInt64 = 0
@@ -17,18 +25,22 @@ package final class FieldSealing {
   init(schema: RowSchema, database: Database) {
     self.schema = schema
     self.database = database
+    uncounted = .passUnretained(database)
+    keys = database.keys
     fields = Array(repeating: nil, count: schema.properties.count)
+    envelopes = Array(repeating: nil, count: schema.properties.count)
   }
 
   /// Seals a value and binds its envelope and, if the property has one, its blind index, to the
   /// parameters that the table's statements use for them.
   ///
-  /// Nil is bound as NULL, unless the property hides nil.
+  /// Nil is bound as NULL, unless the property hides nil. The statement does not copy the envelope: whoever steps it again
+  /// seals all of its values first.
   func seal(
     _ value: Value,
     property index: Int,
     identity: ObjectID,
-    into statement: any EngineStatement
+    into statement: any PreparedStatement
   ) throws {
     let field = try field(index)
     if value == .null && !field.options.hidesNil {
@@ -46,23 +58,12 @@ package final class FieldSealing {
     let objectID = ObjectIDBytes(identity)
     let sealed =
       if let session = field.session {
-        try session.seal(
-          payload,
-          context: field.context,
-          objectID: objectID,
-          suite: field.options.suite,
-          into: scratch
-        )
+        try field.seal(payload, objectID, by: session)
       } else {
-        try database.cryptSession().seal(
-          payload,
-          context: field.context,
-          objectID: objectID,
-          suite: field.options.suite,
-          into: scratch
-        )
+        try field.seal(payload, objectID, by: cryptSession())
       }
-    try statement.bind(blob: sealed, at: field.parameter)
+    // The envelope stays in place until the property's next one is sealed, which is bound then.
+    try statement.bind(unownedBlob: sealed, at: field.parameter)
     if field.indexParameter != 0 {
       try bindIndex(payload, field, schema.properties[index], identity, into: statement)
     }
@@ -79,7 +80,7 @@ package final class FieldSealing {
     _ identity: ObjectID,
     into statement: any EngineStatement
   ) throws {
-    let ring = try database.home.keys.unlocked()
+    let ring = try keys.unlocked()
     let payload = try PayloadReader(payload)
     let indexes = try field.indexes(ring)
     guard let primary = indexes.first else { throw NacreError(.noKeyRing) }
@@ -129,37 +130,41 @@ package final class FieldSealing {
     if let session = field.session {
       return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
     }
-    func opened() throws -> UnsafeRawBufferPointer {
-      let session = try database.cryptSession()
-      return try session.open(sealed, context: field.context, objectID: objectID, into: scratch)
-    }
     do {
-      return try opened()
+      return try field.open(sealed, objectID, by: cryptSession(), into: scratch)
     } catch let error as CryptoError {
       // Compare with the version under which the field was made; a thread that switched rings has
       // left that version behind.
-      guard try database.home.keys.areNewer(than: version, for: error, on: database) else {
+      guard try keys.areNewer(than: version, for: error, on: database) else {
         throw error
       }
-      return try opened()
+      return try field.open(sealed, objectID, by: cryptSession(), into: scratch)
     }
+  }
+
+  /// The connection's session under the store's current ring.
+  private func cryptSession() throws -> RingSession {
+    try uncounted._withUnsafeGuaranteedRef { try $0.cryptSession() }
   }
 
   @inline(__always)
   private func field(_ index: Int) throws -> SealedField {
-    if database.home.keys.version == version, let field = fields[index] { return field }
+    if keys.version == version, let field = fields[index] { return field }
     return try makeField(index)
   }
 
   @inline(never)
   private func makeField(_ index: Int) throws -> SealedField {
-    let current = database.home.keys.version
+    let current = keys.version
     if current != version {
       // Meanwhile, a provider may have been installed or an index key may have become primary.
       fields = Array(repeating: nil, count: fields.count)
       version = current
     }
-    let field = try SealedField(schema.properties[index], of: schema, in: database.home)
+    let envelope = envelopes[index] ?? ScratchBuffer()
+    envelopes[index] = envelope
+    let property = schema.properties[index]
+    let field = try SealedField(property, of: schema, in: database.home, envelope: envelope)
     fields[index] = field
     return field
   }
@@ -170,7 +175,7 @@ package final class FieldSealing {
     defer { writer.cleanse() }
     writer.padding = .none
     let payload = try PayloadReader(writer.encode(value))
-    return try field.indexes(database.home.keys.unlocked()).map {
+    return try field.indexes(keys.unlocked()).map {
       try $0.token(payload.type, payload.value)
     }
   }

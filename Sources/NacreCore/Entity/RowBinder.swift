@@ -8,6 +8,8 @@ import NacreStore
 /// So a property's parameter never depends on which other properties are written.
 public final class RowBinder {
   @usableFromInline let statement: any EngineStatement
+  /// The same statement for envelopes; nil if it is another one's adapter, which has no place for them.
+  private let prepared: (any PreparedStatement)?
   /// The properties to bind: all for an insert, the changed ones for an update.
   @usableFromInline let mask: UInt64
   /// The number of the store that is written.
@@ -17,31 +19,45 @@ public final class RowBinder {
   /// The identity of the object that is bound.
   // Unchecked, because one thread sets it before it binds an object and reads it while it does.
   @exclusivity(unchecked) private var identity = ObjectID(high: 0, low: 0)
+  /// The identity's bytes, to which the statement is bound without a copy.
+  private let identityBytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 8)
 
   init(
     statement: any EngineStatement,
+    prepared: (any PreparedStatement)?,
     mask: UInt64,
     schema: EntitySchema,
     store: UInt32,
     sealing: FieldSealing
   ) {
     self.statement = statement
+    self.prepared = prepared
     self.mask = mask
     self.schema = schema
     self.store = store
     self.sealing = sealing
   }
 
+  deinit { identityBytes.deallocate() }
+
   /// Writes an object's row.
   func write(_ object: any Entity, _ identity: ObjectID) throws {
     self.identity = identity
     do {
-      try identity.bind(to: statement, at: 1)
+      try bindIdentity()
       try object.bindProperties(to: self)
       try statement.run()
     } catch {
       throw failure(error, at: nil)
     }
+  }
+
+  private func bindIdentity() throws {
+    guard let prepared else { return try identity.bind(to: statement, at: 1) }
+    identityBytes.storeBytes(of: identity.high.bigEndian, as: UInt64.self)
+    identityBytes.storeBytes(of: identity.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    // The bytes change only here, where they are bound anew.
+    try prepared.bind(unownedBlob: UnsafeRawBufferPointer(identityBytes), at: 1)
   }
 
   /// Binds the version that the row gets and, in an update, the version that it must have.
@@ -96,7 +112,9 @@ public final class RowBinder {
 
   @usableFromInline
   func sealStored(_ value: Value, at index: Int) throws {
-    try sealing.seal(value, property: index, identity: identity, into: statement)
+    // The entity's code can offer a property from the 64th on without being asked for it.
+    guard let prepared else { return }
+    try sealing.seal(value, property: index, identity: identity, into: prepared)
   }
 }
 

@@ -5,6 +5,8 @@ public final class RowStream {
   @usableFromInline let reader: RowReader
   private let statement: any PreparedStatement
   private let batch: LoadedObjects?
+  /// Whether the objects' children are to be loaded.
+  @usableFromInline let hasBatch: Bool
   /// How many rows may still be read.
   @exclusivity(unchecked) private var remaining: Int
 
@@ -24,6 +26,7 @@ public final class RowStream {
     self.statement = statement
     self.reader = reader
     self.batch = batch
+    hasBatch = batch != nil
     remaining = limit
   }
 
@@ -52,8 +55,8 @@ extension Entity {
     var objects: [Self] = []
     while try rows.next() {
       let object = try Self(row: rows.reader)
+      if rows.hasBatch { try rows.collect(object) }
       objects.append(object)
-      try rows.collect(object)
     }
     return objects
   }

@@ -18,9 +18,17 @@ final class SealedField {
   let parameter: Int32
   /// The parameter of the blind index; 0 if there is none.
   let indexParameter: Int32
+  /// The memory of the last envelope.
+  private let envelope: ScratchBuffer
   private var blind: [BlindIndex] = []
 
-  init(_ property: Property, of schema: RowSchema, in store: Store) throws {
+  init(
+    _ property: Property,
+    of schema: RowSchema,
+    in store: Store,
+    envelope: ScratchBuffer
+  ) throws {
+    self.envelope = envelope
     guard case .value(let kind) = property.kind, let options = kind.sealing else {
       throw NacreError(.noSuchProperty, entity: schema.name, detail: property.name)
     }
@@ -32,6 +40,31 @@ final class SealedField {
     session = store.provider(entity: schema.name, property: property.name)?.session()
     parameter = Int32(truncatingIfNeeded: property.index + 2)
     indexParameter = property.indexColumn == nil ? 0 : schema.indexParameter(property.index)
+  }
+
+  /// Seals a payload; the envelope is valid until the next one.
+  func seal(
+    _ payload: UnsafeRawBufferPointer,
+    _ objectID: ObjectIDBytes,
+    by session: some CryptSession
+  ) throws -> UnsafeRawBufferPointer {
+    try session.seal(
+      payload,
+      context: context,
+      objectID: objectID,
+      suite: options.suite,
+      into: envelope
+    )
+  }
+
+  /// Opens an envelope.
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    _ objectID: ObjectIDBytes,
+    by session: some CryptSession,
+    into scratch: ScratchBuffer
+  ) throws -> UnsafeRawBufferPointer {
+    try session.open(sealed, context: context, objectID: objectID, into: scratch)
   }
 
   /// Returns the blind indexes under every key that may have made one, the primary key's first;

@@ -34,6 +34,7 @@ package final class EntityBinder {
     }
     row = RowBinder(
       statement: redirected,
+      prepared: nil,
       mask: mask,
       schema: schema,
       store: database.home.number,

@@ -66,20 +66,6 @@ extension EntitySession {
     database.undo.objects(since: mark).compactMap { $0 as? any Entity }
   }
 
-  /// Notes an object's state before a save, delete or refresh changes it.
-  func note(_ object: any Entity, _ state: EntityState) {
-    database.note(
-      object,
-      ObjectState(
-        changes: state.changes,
-        version: state.version,
-        store: state.store,
-        isStored: state.isStored,
-        isMarkedForDeletion: state.isMarkedForDeletion
-      )
-    )
-  }
-
   /// Gives an object the state back that it had before it was saved, deleted or refreshed.
   package func putBack(_ object: AnyObject, _ former: ObjectState) {
     guard let object = object as? any Entity else { return }

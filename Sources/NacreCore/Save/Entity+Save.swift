@@ -13,16 +13,25 @@ extension Entity {
   ///   The code is `conflict` if a class detects conflicts and a row to write was changed since its
   ///   object was loaded.
   public func save(cascade: Bool = true) throws {
-    if let database = ThreadBinding.innermost, database.isWriter,
-      entityState.store == database.home.number || entityState.store == 0
+    if let innermost = ThreadBinding.uncountedInnermost,
+      try innermost._withUnsafeGuaranteedRef({ try save(on: $0, cascade: cascade) })
     {
-      let session = database.entities
-      return try session.saving { try session.save(self, cascade: cascade) }
+      return
     }
     try Store.of(self).withWriter { database in
       let session = database.entities
       try session.saving { try session.save(self, cascade: cascade) }
     }
+  }
+
+  /// Stores the object on this thread's connection; returns false if that is not the one to store it.
+  private func save(on database: Database, cascade: Bool) throws -> Bool {
+    guard database.isWriter, entityState.store == 0 || entityState.store == database.home.number
+    else { return false }
+    try database.withEntities { session in
+      try session.saving { try session.save(self, cascade: cascade) }
+    }
+    return true
   }
 
   /// Stores the object as ``save(cascade:)-(Bool)`` does, waiting for the store's writer without

@@ -8,6 +8,8 @@ import NacreStore
 package final class EntitySession {
   // Unsafe holds: the connection owns the session.
   package unowned(unsafe) let database: Database
+  /// The same for what is asked of it at every row, without counting the reference.
+  private let uncounted: Unmanaged<Database>
   // These are the database's own. They are kept here as well, because each look at an unsafe
   // reference counts it up and down.
   /// The store of the connection.
@@ -31,9 +33,12 @@ package final class EntitySession {
   /// The statements of other tables than those of entities, by the number of their schema.
   @exclusivity(unchecked) private var otherStatements: [Int: AnyObject] = [:]
   @exclusivity(unchecked) private var entityStatements: [EntityStatements?] = []
+  /// Those of the entity that was asked for last, which mostly is asked for next.
+  @exclusivity(unchecked) private var lastStatements: EntityStatements?
 
   init(_ database: Database, _ entities: StoreEntities) {
     self.database = database
+    uncounted = .passUnretained(database)
     home = database.home
     connection = database.connection
     self.entities = entities
@@ -41,19 +46,36 @@ package final class EntitySession {
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.
   func statements(for schema: EntitySchema) throws -> EntityStatements {
-    if try database.hasCurrentStatements(), let statements = keptStatements(for: schema) {
-      return statements
-    }
+    let areCurrent = try uncounted._withUnsafeGuaranteedRef { try $0.hasCurrentStatements() }
+    if areCurrent, let statements = keptStatements(for: schema) { return statements }
     try entities.register(schema, on: self)
     while entityStatements.count <= schema.number { entityStatements.append(nil) }
     let statements = EntityStatements(schema: schema, session: self)
     entityStatements[schema.number] = statements
+    lastStatements = statements
     return statements
   }
 
   /// Returns the kept statements of an entity, which may be out of date; nil if there are none.
   func keptStatements(for schema: EntitySchema) -> EntityStatements? {
-    schema.number < entityStatements.count ? entityStatements[schema.number] : nil
+    if let lastStatements, lastStatements.schema === schema { return lastStatements }
+    guard schema.number < entityStatements.count, let kept = entityStatements[schema.number] else {
+      return nil
+    }
+    lastStatements = kept
+    return kept
+  }
+
+  /// Notes an object's state before a save, delete or refresh changes it.
+  func note(_ object: any Entity, _ state: EntityState) {
+    let former = ObjectState(
+      changes: state.changes,
+      version: state.version,
+      store: state.store,
+      isStored: state.isStored,
+      isMarkedForDeletion: state.isMarkedForDeletion
+    )
+    uncounted._withUnsafeGuaranteedRef { $0.note(object, former) }
   }
 
   /// Returns the kept statements of a table that is not an entity's; nil if there are none.
@@ -67,6 +89,7 @@ package final class EntitySession {
   /// Forgets the statements of tables that are rolled back or may have changed.
   package func forgetStatements() {
     entityStatements = []
+    lastStatements = nil
     otherStatements = [:]
     // The next tables can have the same schema version as the tables that were rolled back.
     referrerCache = (nil, [:])
@@ -83,5 +106,11 @@ extension Database {
     let session = EntitySession(self, home.entities)
     delegate = session
     return session
+  }
+
+  /// Passes the same to `body`, without counting the reference.
+  func withEntities<T>(_ body: (EntitySession) throws -> T) rethrows -> T {
+    // The connection never lets go of its session.
+    try Unmanaged.passUnretained(entities)._withUnsafeGuaranteedRef(body)
   }
 }

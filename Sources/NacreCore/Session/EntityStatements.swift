@@ -150,8 +150,10 @@ final class EntityStatements {
   }
 
   private func makeBinder(_ text: String, _ mask: UInt64) throws -> RowBinder {
-    RowBinder(
-      statement: try session.connection.prepare(text),
+    let statement = try session.connection.prepare(text)
+    return RowBinder(
+      statement: statement,
+      prepared: statement,
       mask: mask,
       schema: schema,
       store: session.home.number,

@@ -33,7 +33,7 @@ package final class RowStatements {
     _ value: Value,
     _ property: Property,
     _ identity: ObjectID,
-    into statement: any EngineStatement
+    into statement: any PreparedStatement
   ) throws {
     do {
       try sealing.seal(value, property: property.index, identity: identity, into: statement)

@@ -17,7 +17,12 @@ package final class PayloadWriter {
   private let scratch = ScratchBuffer()
 
   /// How the next payloads hide their length; one writer serves properties with different policies.
-  package var padding = Padding.none
+  // Computed, because another module's access to a stored property is checked for exclusivity, at every value.
+  package var padding: Padding {
+    get { chosenPadding }
+    set { chosenPadding = newValue }
+  }
+  private var chosenPadding = Padding.none
 
   package init() {}
 
@@ -45,7 +50,7 @@ package final class PayloadWriter {
   package func text(_ text: String) throws(CryptoError) -> UnsafeRawBufferPointer {
     var text = text
     let scratch = scratch
-    let padding = padding
+    let padding = chosenPadding
     // The closure of `withUTF8` cannot throw a typed error.
     let result = text.withUTF8 { utf8 -> Result<UnsafeRawBufferPointer, CryptoError> in
       PayloadWriter.encode(.text, UnsafeRawBufferPointer(utf8), padding, scratch)

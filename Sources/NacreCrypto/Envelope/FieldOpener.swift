@@ -22,6 +22,9 @@ package final class FieldOpener {
   @exclusivity(unchecked) private var contexts: [GCMOpening] = []
   private var schedules: [KeyID: XAESKey] = [:]
   @exclusivity(unchecked) private var last = 0
+  /// The context of the last slot's object, by which values are opened without counting a reference; nil if there is
+  /// none.
+  @exclusivity(unchecked) private var context: OpaquePointer?
   private var victim = 0
   private let aad = AssociatedData()
 
@@ -42,6 +45,7 @@ package final class FieldOpener {
     contexts = []
     schedules = [:]
     last = 0
+    context = nil
     victim = 0
   }
 
@@ -72,7 +76,8 @@ package final class FieldOpener {
     aad.set(context, objectID: objectID)
     let nonceEnd = header.nonceRange.upperBound
     let sealed = UnsafeRawBufferPointer(start: start + nonceEnd, count: envelope.count - nonceEnd)
-    guard try gcm.open(sealed, nonce: start + (nonceEnd - 12), aad: aad.bytes, into: target) else {
+    let nonce = start + (nonceEnd - 12)
+    guard try GCMOpening.open(sealed, by: gcm, nonce: nonce, aad: aad.bytes, into: target) else {
       throw .notAuthentic(header.keyID)
     }
     return header.ciphertextByteCount
@@ -82,14 +87,19 @@ package final class FieldOpener {
   private func gcm(
     for header: EnvelopeHeader,
     at start: UnsafeRawPointer
-  ) throws(CryptoError) -> GCMOpening {
+  ) throws(CryptoError) -> OpaquePointer {
     let tag = tag(of: header, at: start)
-    if tags[last] == tag { return contexts[last] }
-    for slot in 0..<contexts.count where tags[slot] == tag {
-      last = slot
-      return contexts[slot]
-    }
+    if tags[last] == tag, let context { return context }
+    for slot in 0..<contexts.count where tags[slot] == tag { return use(slot) }
     return try admit(header, tag: tag, at: start)
+  }
+
+  /// The context of a slot, which the next value is looked for in first.
+  private func use(_ slot: Int) -> OpaquePointer {
+    let found = contexts[slot].context
+    last = slot
+    context = found
+    return found
   }
 
   @inline(__always)
@@ -105,7 +115,7 @@ package final class FieldOpener {
     _ header: EnvelopeHeader,
     tag: Tag,
     at start: UnsafeRawPointer
-  ) throws(CryptoError) -> GCMOpening {
+  ) throws(CryptoError) -> OpaquePointer {
     let key = try ring.key(for: header.keyID)
     guard key.purpose == .field, key.suite == header.suite else {
       throw .notAuthentic(header.keyID)
@@ -119,9 +129,8 @@ package final class FieldOpener {
     case .aes256GCM: try contexts[slot].setKey(key.secret)
     }
     tags[slot] = tag
-    last = slot
     victim = (slot + 1) % FieldOpener.slotCount
-    return contexts[slot]
+    return use(slot)
   }
 
   private func schedule(of key: DataKey) throws(CryptoError) -> XAESKey {

@@ -19,7 +19,11 @@ package final class FieldSealer {
   private let prefix = UnsafeMutableRawPointer.allocate(byteCount: 12, alignment: 4)
   private var key: DataKey?
   private var schedule: XAESKey?
-  private var gcm: GCMSealing?
+  private var sealing: GCMSealing? {
+    didSet { gcm = sealing?.context }
+  }
+  /// The context of `sealing`, by which every value is sealed without counting a reference.
+  private var gcm: OpaquePointer?
   private var suite = Suite.xaes256GCM
   private var keyID = KeyID(rawValue: 0)
   /// How many values can still be sealed before `renew`: under this prefix, or in this block.
@@ -72,7 +76,7 @@ package final class FieldSealer {
     }
     key = nil
     schedule = nil
-    gcm = nil
+    sealing = nil
     left = 0
   }
 
@@ -133,8 +137,24 @@ package final class FieldSealer {
     left -= 1
     try pool.write12(to: nonce)
     aad.set(context, objectID: objectID)
-    try gcm.seal(payload, nonce: nonce, aad: aad.bytes, into: nonce + 12)
+    try GCMSealing.seal(payload, by: gcm, nonce: nonce, aad: aad.bytes, into: nonce + 12)
     return count
+  }
+
+  /// Seals a payload into a buffer.
+  ///
+  /// - Returns: The envelope, valid until the buffer is used again or freed.
+  /// - Throws: The same errors.
+  func seal(
+    _ payload: UnsafeRawBufferPointer,
+    context: borrowing FieldContext,
+    objectID: ObjectIDBytes,
+    into scratch: ScratchBuffer
+  ) throws(CryptoError) -> UnsafeRawBufferPointer {
+    let count = try envelopeByteCount(payloadByteCount: payload.count)
+    let out = try scratch.reserve(count)
+    _ = try seal(payload, context: context, objectID: objectID, into: out)
+    return UnsafeRawBufferPointer(out)
   }
 
   @inline(never)
@@ -144,10 +164,10 @@ package final class FieldSealer {
     switch suite {
     case .xaes256GCM:
       if schedule == nil { schedule = try XAESKey(key.secret) }
-      if gcm == nil { gcm = try GCMSealing() }
-      guard let schedule, let gcm else { return }
+      if sealing == nil { sealing = try GCMSealing() }
+      guard let schedule, let sealing else { return }
       try pool.write12(to: prefix)
-      try schedule.rekey(gcm, prefix: prefix)
+      try schedule.rekey(sealing, prefix: prefix)
       left = FieldSealer.prefixLimit
     case .aes256GCM:
       try prepareRandomNonces()
@@ -157,10 +177,10 @@ package final class FieldSealer {
 
   /// Gives the data key itself to a context, for suite 2.
   private func prepareRandomNonces() throws(CryptoError) {
-    guard gcm == nil, let key else { return }
+    guard sealing == nil, let key else { return }
     let fresh = try GCMSealing()
     try fresh.setKey(key.secret)
-    gcm = fresh
+    sealing = fresh
   }
 
   private func takeKey() throws(CryptoError) {

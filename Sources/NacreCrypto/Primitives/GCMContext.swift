@@ -31,6 +31,18 @@ final class GCMSealing {
     aad: UnsafeRawBufferPointer,
     into out: UnsafeMutableRawPointer
   ) throws(CryptoError) {
+    try Self.seal(payload, by: context, nonce: nonce, aad: aad, into: out)
+  }
+
+  /// Seals by the context of an object that the caller holds.
+  @inline(__always)
+  static func seal(
+    _ payload: UnsafeRawBufferPointer,
+    by context: OpaquePointer,
+    nonce: UnsafeRawPointer,
+    aad: UnsafeRawBufferPointer,
+    into out: UnsafeMutableRawPointer
+  ) throws(CryptoError) {
     guard let count = Int32(exactly: payload.count), let aadCount = Int32(exactly: aad.count)
     else { throw .tooLong(payload.count) }
     let status = nacre_gcm_seal(
@@ -75,6 +87,18 @@ final class GCMOpening {
   @inline(__always)
   func open(
     _ sealed: UnsafeRawBufferPointer,
+    nonce: UnsafeRawPointer,
+    aad: UnsafeRawBufferPointer,
+    into out: UnsafeMutableRawPointer
+  ) throws(CryptoError) -> Bool {
+    try Self.open(sealed, by: context, nonce: nonce, aad: aad, into: out)
+  }
+
+  /// Opens by the context of an object that the caller holds.
+  @inline(__always)
+  static func open(
+    _ sealed: UnsafeRawBufferPointer,
+    by context: OpaquePointer,
     nonce: UnsafeRawPointer,
     aad: UnsafeRawBufferPointer,
     into out: UnsafeMutableRawPointer

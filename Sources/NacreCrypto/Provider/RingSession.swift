@@ -66,11 +66,12 @@ package final class RingSession: CryptSession {
     suite: Suite? = nil,
     into scratch: ScratchBuffer
   ) throws -> UnsafeRawBufferPointer {
-    let sealer = suite == nil ? sealer : sealer(for: suite)
-    let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
-    let out = try scratch.reserve(count)
-    _ = try sealer.seal(payload, context: context, objectID: objectID, into: out)
-    return UnsafeRawBufferPointer(out)
+    // The common sealer is passed as the constant that it is, without counting the reference.
+    if suite == nil {
+      return try sealer.seal(payload, context: context, objectID: objectID, into: scratch)
+    }
+    return try sealer(for: suite)
+      .seal(payload, context: context, objectID: objectID, into: scratch)
   }
 
   package func open(

@@ -12,6 +12,9 @@ public final class Database {
   // Unsafe holds: the store owns the pool that owns this connection, and closes it before the store
   // itself is released.
   package unowned(unsafe) let home: Store
+  /// The store's keys, which are kept here as well, because each look at an unsafe reference counts
+  /// it up and down.
+  package let keys: StoreKeys
   package let connection: any EngineConnection
   package let isWriter: Bool
   // Unchecked, like prepared statements: one thread at a time uses a connection, and these are
@@ -26,7 +29,8 @@ public final class Database {
   @exclusivity(unchecked) @usableFromInline var joinedDelegate: (any DatabaseDelegate)?
   /// Whether the file has triggers or foreign keys of the application's own; nil if this
   /// transaction has not checked yet.
-  package var hasTriggersOrReferences: Bool?
+  // Unchecked, because every call of a DAO sets it.
+  @exclusivity(unchecked) package var hasTriggersOrReferences: Bool?
   /// Whether a closure is running whose end commits the transaction.
   var isInsideTransaction = false
   /// Whether the innermost `write` undoes its changes although its closure returns.
@@ -82,6 +86,7 @@ public final class Database {
 
   init(store: Store, connection: any EngineConnection, isWriter: Bool) {
     home = store
+    keys = store.keys
     self.store = store
     self.connection = connection
     self.isWriter = isWriter
@@ -91,7 +96,7 @@ public final class Database {
 
   /// Returns whether statements that were prepared earlier are still valid; otherwise forgets them.
   package func hasCurrentStatements() throws -> Bool {
-    let version = home.keys.version
+    let version = keys.version
     // Check in any case: an entity that registers next does so under the layout that is found here.
     let isSameLayout = try hasSameLayout()
     if version == statementsVersion && isSameLayout { return true }
@@ -104,7 +109,7 @@ public final class Database {
   /// Whether the ring and the providers are those for which statements were prepared.
   ///
   /// It is one of the two things that ``hasCurrentStatements()`` looks at; the other is the layout.
-  package var hasCurrentRing: Bool { home.keys.version == statementsVersion }
+  package var hasCurrentRing: Bool { keys.version == statementsVersion }
 
   /// Returns whether the file's tables are those for which statements were prepared.
   ///
@@ -132,7 +137,7 @@ public final class Database {
 
   /// Records the numbers that this process has seen, which no state that a later transaction reads
   /// may be behind.
-  package func noteSeen() { seenBefore = home.keys.seen.mark }
+  package func noteSeen() { seenBefore = keys.seen.mark }
 
   /// Forgets statements that were prepared for tables that are rolled back or may have changed.
   package func forgetStatements() {
@@ -150,9 +155,9 @@ public final class Database {
 
   /// Returns the session that seals and opens on this connection under the store's current ring.
   package func cryptSession() throws -> RingSession {
-    let version = home.keys.version
+    let version = keys.version
     if let session, session.version == version { return session.session }
-    let ring = try home.keys.unlocked()
+    let ring = try keys.unlocked()
     let made = RingSession(ring: ring) { [unowned self] id, count in
       try reserveSeals(id, count, of: ring.record(of: id)?.suite ?? .aes256GCM)
     }
@@ -165,8 +170,8 @@ public final class Database {
     if isWriter, home.isOnlyLookedAt {
       throw NacreError(.readOnly, detail: "the store was opened only to be looked at")
     }
-    guard home.keys.isUnlocked else { return }
-    try home.keys.follow(on: connection)
+    guard keys.isUnlocked else { return }
+    try keys.follow(on: connection)
     try cryptSession().beginTransaction()
   }
 }

@@ -85,6 +85,14 @@ package enum ThreadBinding {
 
   package static var innermost: Database? { last { _ in true } }
 
+  /// The innermost connection for a look at every row: its reference is not counted.
+  ///
+  /// The code that has pushed the connection holds it until it pops it, on this thread.
+  package static var uncountedInnermost: Unmanaged<Database>? {
+    guard let pointer = pthread_getspecific(key) else { return nil }
+    return Unmanaged<Stack>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.databases.last }
+  }
+
   /// Returns the innermost connection that fits, or nil if there is none.
   @inline(__always)
   private static func last(where fits: (Database) -> Bool) -> Database? {
