@@ -23,12 +23,16 @@ public struct DAOResult {
   enum Absent { case value, row, null }
   /// The method that was called.
   var method: MethodName?
+  /// The flag of a call without a loop; nil if the call has none, or has details.
+  private let flag: Flag?
+  /// What few calls have, so that the others need not copy it.
+  private let details: Details?
   /// Why the call failed.
-  public let error: (any Error)?
+  public var error: (any Error)? { details?.error }
   /// The outcome for each element of `foreach`, in order; one flag if the call has no `foreach`.
-  public let flags: [Flag]
+  public var flags: [Flag] { details?.flags ?? flag.map { [$0] } ?? [] }
   /// The elements of `foreach` for which a resumable step failed.
-  public let foreachFailedObjects: [Any]
+  public var foreachFailedObjects: [Any] { details?.failedObjects ?? [] }
   /// How many rows the statements of the call changed together, without the changes of triggers; 0 for a select, and for
   /// a call that failed.
   public internal(set) var changedRowCount = 0
@@ -40,27 +44,47 @@ public struct DAOResult {
   /// Whether the call failed and changed no row; a table that it had to make or upgrade first stays.
   public var failed: Bool { error != nil }
 
+  private final class Details {
+    let flags: [Flag]
+    let failedObjects: [Any]
+    let error: (any Error)?
+
+    init(flags: [Flag], failedObjects: [Any], error: (any Error)?) {
+      (self.flags, self.failedObjects, self.error) = (flags, failedObjects, error)
+    }
+  }
+
   /// Makes the result of a call without a loop.
   init(value: consuming Any? = nil, flag: Flag) {
     held = value ?? Absent.value
-    error = nil
-    flags = flag == .ran ? Self.ran : [flag]
-    foreachFailedObjects = []
+    self.flag = flag
+    details = nil
   }
 
-  /// Made once, because nearly every call ends with it.
-  private static let ran = [Flag.ran]
+  /// Makes the result of a call that has not ended yet.
+  init() {
+    held = Absent.value
+    flag = nil
+    details = nil
+  }
 
   init(
     value: consuming Any? = nil,
     flags: [Flag] = [],
-    failedObjects: [Any] = [],
-    error: (any Error)? = nil
+    failedObjects: [Any] = []
   ) {
     held = value ?? Absent.value
-    self.error = error
-    self.flags = flags
-    foreachFailedObjects = failedObjects
+    flag = nil
+    details =
+      flags.isEmpty && failedObjects.isEmpty
+      ? nil : Details(flags: flags, failedObjects: failedObjects, error: nil)
+  }
+
+  /// Makes the result of a call that failed.
+  init(error: any Error) {
+    held = Absent.value
+    flag = nil
+    details = Details(flags: [], failedObjects: [], error: error)
   }
 
   /// The value as a type; ask for an optional if there may be no row.

@@ -30,9 +30,12 @@ final class ResultDecoder<Row: PreparedStatement>: Decoder {
   /// container.
   final class Kept {
     private let decoder: ResultDecoder
+    /// The same, as values take it: at each call, its conformance would have to be looked up.
+    private let given: any Decoder
 
     init(_ columns: ResultColumns, sealed places: [String: SealedProperty]) {
       decoder = ResultDecoder(columns, places)
+      given = decoder
     }
 
     deinit { (decoder.kept, decoder.keptKey) = (nil, nil) }
@@ -41,12 +44,12 @@ final class ResultDecoder<Row: PreparedStatement>: Decoder {
     func decoding<T>(
       _ row: Row,
       _ open: RowOpening,
-      _ body: (ResultDecoder) throws -> T
+      _ body: (any Decoder) throws -> T
     ) rethrows -> T {
       decoder.row = .passUnretained(row)
       if !decoder.places.isEmpty { decoder.open = open }
       defer { (decoder.row, decoder.open) = (nil, nil) }
-      return try body(decoder)
+      return try body(given)
     }
   }
 

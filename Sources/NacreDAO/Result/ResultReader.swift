@@ -26,12 +26,9 @@ final class ResultReader: Sendable {
     /// The columns that the statement has kept for this target; if there are none, `find` makes them and the statement
     /// keeps them.
     ///
-    /// This keeps the cost of a call low.
-    func columns<Columns: AnyObject>(of row: any PreparedStatement, _ find: () -> Columns)
-      -> Columns
-    {
-      // Nobody else keeps anything for this target, whose columns are always of this type.
-      if let known = row.notes(of: self) { return unsafeDowncast(known, to: Columns.self) }
+    /// This keeps the cost of a call low. It is not generic, because looking up a generic class costs more than a row.
+    func columns(of row: any PreparedStatement, _ find: () -> AnyObject) -> AnyObject {
+      if let known = row.notes(of: self) { return known }
       let found = find()
       row.keep(found, of: self)
       return found
@@ -173,7 +170,9 @@ final class ResultReader: Sendable {
   ) throws -> Any {
     // `collect` would look up at each object what an optional of it is; here the type is known to be a class.
     guard try row.step() else { return isArray ? [E]() : DAOResult.Absent.row }
-    let columns = target.columns(of: row) { SplitColumns(entity, target, row, open.database) }
+    let found = target.columns(of: row) { SplitColumns(entity, target, row, open.database) }
+    // Nobody else keeps anything for this target.
+    let columns = unsafeDowncast(found, to: SplitColumns.self)
     let filler = EntityFiller<E>(columns.plain, row)
     func object() throws -> E {
       let object = try filler.object()
@@ -221,12 +220,14 @@ final class ResultReader: Sendable {
     _ open: RowOpening
   ) throws -> Any {
     guard try row.step() else { return isArray ? [T]() : DAOResult.Absent.row }
-    let kept = target.columns(of: row) {
+    let found = target.columns(of: row) {
       ResultDecoder<Row>.Kept(
         ResultColumns(target.names(of: row), of: target.model),
         sealed: target.sealed
       )
     }
+    // Nobody else keeps anything for this target.
+    let kept = unsafeDowncast(found, to: ResultDecoder<Row>.Kept.self)
     return try kept.decoding(row, open) { decoder in
       guard isArray else { return try T(from: decoder) }
       var values = [try T(from: decoder)]

@@ -30,8 +30,18 @@ struct CallValues: TemplateValues {
 
   /// Binds an argument that is a number, a flag or a text; returns false for every other value.
   func bind(_ name: String, to statement: any PreparedStatement, at index: Int32) throws -> Bool {
-    guard items.isEmpty, let place = method?.index(ofArgument: name), let value = arguments[place]
-    else { return false }
+    guard items.isEmpty, let place = method?.index(ofArgument: name) else { return false }
+    return try bind(argument: place, to: statement, at: index)
+  }
+
+  /// Whether a name of an argument means that argument, because no loop has an item.
+  var hasOnlyArguments: Bool { items.isEmpty && method != nil }
+
+  /// Binds the argument at an index, if it is a number, a flag or a text; returns false for every other value.
+  func bind(argument place: Int, to statement: any PreparedStatement, at index: Int32) throws
+    -> Bool
+  {
+    guard let value = arguments[place] else { return false }
     return try ArgumentBinding.bind(value, to: statement, at: index)
   }
 

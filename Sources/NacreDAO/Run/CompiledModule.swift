@@ -22,7 +22,7 @@ final class CompiledModule: Sendable {
       buckets[bucket].append(CompiledMethod(module.name, method, readers[key], tableName))
     }
     self.buckets = buckets
-    upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName)) }
+    upgrades = module.upgrades.map { ($0.version, CompiledBody($0.body, tableName, [])) }
   }
 }
 
@@ -75,7 +75,7 @@ final class CompiledMethod: Sendable {
     arity = method.arguments.count
     isSelect = method.kind == .select
     self.reader = reader
-    body = CompiledBody(method.body, tableName)
+    body = CompiledBody(method.body, tableName, method.arguments.map(\.name))
     needed = method.arguments.indices.filter { method.arguments[$0].refusesNil }
     isSingle = if case .statement = body { method.loop == nil } else { false }
   }
@@ -99,16 +99,15 @@ enum CompiledBody: Sendable {
   case steps([(statement: CompiledStatement, isResumable: Bool)])
   case attempt(CompiledStatement, except: CompiledStatement)
 
-  init(_ body: MethodBody, _ tableName: String) {
+  init(_ body: MethodBody, _ tableName: String, _ arguments: [String]) {
+    func compiled(_ nodes: [TemplateNode]) -> CompiledStatement {
+      CompiledStatement(nodes, tableName, arguments)
+    }
     switch body {
-    case .statement(let nodes): self = .statement(CompiledStatement(nodes, tableName))
-    case .steps(let steps):
-      self = .steps(steps.map { (CompiledStatement($0.nodes, tableName), $0.isResumable) })
+    case .statement(let nodes): self = .statement(compiled(nodes))
+    case .steps(let steps): self = .steps(steps.map { (compiled($0.nodes), $0.isResumable) })
     case .attempt(let nodes, let except):
-      self = .attempt(
-        CompiledStatement(nodes, tableName),
-        except: CompiledStatement(except, tableName)
-      )
+      self = .attempt(compiled(nodes), except: compiled(except))
     }
   }
 }
@@ -122,7 +121,7 @@ enum CompiledStatement: Sendable {
   /// A statement that names the DAO's table, while the table has this unusable name.
   case nameless(String)
 
-  init(_ nodes: [TemplateNode], _ tableName: String) {
+  init(_ nodes: [TemplateNode], _ tableName: String, _ arguments: [String] = []) {
     let isUsable =
       ReferencePath.isName(tableName) && !SQLText.isReserved(table: tableName)
     if !isUsable && nodes.contains(where: \.namesTable) {
@@ -148,7 +147,7 @@ enum CompiledStatement: Sendable {
         return
       }
     }
-    self = .fixed(FixedStatement(sql: sql.trimmed, parameters: parameters))
+    self = .fixed(FixedStatement(sql.trimmed, parameters, arguments))
   }
 }
 
@@ -158,9 +157,15 @@ enum CompiledStatement: Sendable {
 final class FixedStatement: Sendable {
   let sql: String
   let parameters: [TemplateReference]
+  /// The index of the argument that each parameter is bound to; nil if one is bound to something else.
+  let places: [Int]?
 
-  init(sql: String, parameters: [TemplateReference]) {
+  init(_ sql: String, _ parameters: [TemplateReference], _ arguments: [String]) {
     (self.sql, self.parameters) = (sql, parameters)
+    let found = parameters.compactMap { reference in
+      reference.path.names.isEmpty ? arguments.lastIndex(of: reference.path.root) : nil
+    }
+    places = found.count == parameters.count ? found : nil
   }
 }
 

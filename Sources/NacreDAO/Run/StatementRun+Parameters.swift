@@ -25,8 +25,26 @@ extension StatementRun {
 
   /// Binds the parameters of a statement whose text is fixed.
   ///
-  /// Several properties of one object are read together: reading one may make the object encode all of them.
+  /// Most parameters are arguments with a number or a text.
   func bind(
+    _ fixed: FixedStatement,
+    _ values: CallValues,
+    to statement: any PreparedStatement
+  ) throws {
+    guard let places = fixed.places, values.hasOnlyArguments else {
+      return try bind(fixed.parameters, values, to: statement)
+    }
+    for (index, place) in places.enumerated()
+    where try !values.bind(argument: place, to: statement, at: Int32(index + 1)) {
+      let value = try stored(values.binding(of: fixed.parameters[index]), for: statement)
+      try statement.bind(value, at: Int32(index + 1))
+    }
+  }
+
+  /// Binds the parameters of a statement whose text is fixed.
+  ///
+  /// Several properties of one object are read together: reading one may make the object encode all of them.
+  private func bind(
     _ references: [TemplateReference],
     _ values: CallValues,
     to statement: any PreparedStatement

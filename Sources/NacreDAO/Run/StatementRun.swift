@@ -38,7 +38,7 @@ struct StatementRun {
       if fixed.sql.isEmpty { return nothing() }
       return try lending(fixed.sql) { prepared in
         try checkParameters(of: prepared, count: fixed.parameters.count)
-        try bind(fixed.parameters, values, to: prepared)
+        try bind(fixed, values, to: prepared)
         return try body(prepared)
       }
     case .dynamic(let nodes, let hasSplices):
