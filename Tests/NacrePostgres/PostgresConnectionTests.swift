@@ -33,6 +33,17 @@ import Testing
     #expect(connection.totalChanges == 3)
   }
 
+  @Test func `numbers of parameters may have gaps`() throws {
+    let connection = try TestServer.connect()
+    let values: [Value] = [.text("a"), .blob(Data([1])), .text("c"), .integer(4)]
+    #expect(
+      try connection.values("SELECT ?3::text || ?1::text || ?3::text", Array(values[..<3])) == [
+        .text("cac")
+      ]
+    )
+    #expect(try connection.values("SELECT ?4::bigint", values) == [.integer(4)])
+  }
+
   @Test func `statements are stepped in turns`() throws {
     let connection = try TestServer.connect()
     let sql = "SELECT x FROM generate_series(1, 5) x ORDER BY x"
@@ -71,7 +82,7 @@ import Testing
     let before = residentKilobytes()
     #expect(try rows.step())
     #expect(try connection.values("SELECT 1") == [.integer(1)])
-    #expect(residentKilobytes() - before < 60_000)
+    #expect(residentKilobytes() - before < 150_000)
     var sum = rows.int64(at: 0)
     while try rows.step() {
       sum += rows.int64(at: 0)
@@ -97,17 +108,17 @@ import Testing
     #expect(try connection.values("SELECT 2") == [.integer(2)])
   }
 
-  @Test func `a million rows take constant memory`() throws {
+  @Test func `the rows of a long statement are never in memory together`() throws {
     let connection = try TestServer.connect()
     let rows: PostgresStatement = try connection.prepare(
-      "SELECT generate_series(1, 1000000), repeat('x', 100)"
+      "SELECT generate_series(1, 400000), repeat('x', 2000)"
     )
     #expect(try rows.step())
     let before = residentKilobytes()
     var sum: Int64 = 1
     while try rows.step() { sum += rows.int64(at: 0) }
-    #expect(sum == 500_000_500_000)
-    #expect(residentKilobytes() - before < 80_000)
+    #expect(sum == 80_000_200_000)
+    #expect(residentKilobytes() - before < 300_000)
   }
 
   private func residentKilobytes() -> Int {

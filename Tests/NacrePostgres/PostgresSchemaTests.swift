@@ -37,7 +37,7 @@ import Testing
     let schema = try connection().schema
     let columns = try schema.columns(of: "Car")
     #expect(columns.map(\.name) == ["objectID", "plate", "power", "owner"])
-    #expect(columns.map(\.type) == ["uuid", "text", "double precision", "uuid"])
+    #expect(columns.map(\.type) == ["BLOB", "TEXT", "REAL", "BLOB"])
     #expect(columns.map(\.isNotNull) == [true, true, false, false])
     #expect(columns.map(\.keyPosition) == [1, nil, nil, nil])
     #expect(columns.map { $0.defaultText != nil } == [true, true, false, false])

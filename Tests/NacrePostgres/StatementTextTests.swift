@@ -7,9 +7,10 @@ import Testing
   @Test(arguments: [
     ("SELECT ?", "SELECT $1", 1),
     ("SELECT ?, ?2, ?", "SELECT $1, $2, $3", 3),
-    ("SELECT ?2, ?1", "SELECT $2, $1", 2),
+    ("SELECT ?2, ?1", "SELECT $1, $2", 2),
+    ("SELECT ?1, ?4", "SELECT $1, $2", 4),
     ("SELECT :a, :b, :a", "SELECT $1, $2, $1", 2),
-    ("SELECT $2::int, $1", "SELECT $2::int, $1", 2),
+    ("SELECT $2::int, $1", "SELECT $1::int, $2", 2),
     (
       "SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, ?",
       "SELECT '?', \"?\", E'\\'?', $$?$$, $a$ ? $$ $a$, $1", 1
@@ -38,6 +39,7 @@ import Testing
     let statement = try StatementText("SELECT ?, :a, ?, :b, :a")
     #expect(statement.text == "SELECT $1, $2, $3, $4, $2")
     #expect(statement.parameterNames == [nil, ":a", nil, ":b"])
+    #expect(try StatementText("SELECT ?1, ?4, ?2").serverNumbers == [1, 3, nil, 2])
   }
 
   @Test(arguments: [

@@ -37,7 +37,8 @@ package struct FetchRequest: Sendable {
       return try ranked(by: search, statements, on: session)
     }
     let condition = try searchingCondition?.condition(self, statements, on: session)
-    let order = order?.text(session.connection.dialect)
+    let dialect = session.connection.dialect
+    let order = order.map { dialect.order($0.text(dialect)) { statements.schema.columnNames } }
     let terms = QueryTerms(
       condition: condition?.text,
       order: order,
@@ -80,7 +81,12 @@ extension Condition: ConditionSource {
     _ request: FetchRequest,
     _ statements: RowStatements,
     on session: EntitySession
-  ) -> Condition { self }
+  ) -> Condition {
+    if isMade { return self }
+    var condition = self
+    condition.text = session.connection.dialect.condition(text) { statements.schema.columnNames }
+    return condition
+  }
 
   init(_ sql: SQLArguments) { self.init(text: sql.text, arguments: sql.values) }
 }

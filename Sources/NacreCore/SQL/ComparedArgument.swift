@@ -96,6 +96,12 @@ struct ComparedArgument: Sendable {
 }
 
 extension RowSchema {
+  /// The names of the table's columns that conditions and orders can name.
+  var columnNames: [String] {
+    properties.flatMap { [$0.hasColumn ? $0.column : nil, $0.indexColumn].compactMap { $0 } }
+      + (hasObjectID ? ["objectID"] : []) + (detectsConflicts ? [VersionSQL.name] : [])
+  }
+
   /// Returns the parameters of a condition that are plainly compared with one of the entity's
   /// columns.
   func comparedArguments(_ comparisons: [PlainComparison]) -> [ComparedArgument] {

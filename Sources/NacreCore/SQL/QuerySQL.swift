@@ -58,14 +58,14 @@ extension RowSQL {
     let columns =
       [Self.column(property)] + aggregates.map { expression($0.aggregate, of: $0.property) }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table)" + Self.tail(unlimited(terms))
-      + " GROUP BY 1 ORDER BY \(ordered(property))"
+      + " GROUP BY 1 ORDER BY \(ordered(property))\(dialect.nullsFirst)"
   }
 
   /// Returns a SELECT of how many rows have each value of one column, the greatest number first:
   /// value, number.
   func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
     "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))
-      + " GROUP BY 1 ORDER BY 2 DESC, 1"
+      + " GROUP BY 1 ORDER BY 2 DESC, 1\(dialect.nullsFirst)"
   }
 
   func deleteAll(_ terms: QueryTerms) -> String {

@@ -191,7 +191,7 @@ package struct RowSQL: Sendable {
     let tokens = (1...max(tokenCount, 1)).map { "?\($0)" }.joined(separator: ", ")
     let index = property.indexColumn.map(SQLText.name) ?? "NULL"
     return "SELECT \(Self.objectID), \(column) FROM \(table) WHERE "
-      + (tokenCount > 0 ? "\(index) IN (\(tokens))" : "0")
+      + (tokenCount > 0 ? "\(index) IN (\(tokens))" : dialect.falsehood)
       + (includesNull ? " OR \(column) IS NULL" : "")
   }
 

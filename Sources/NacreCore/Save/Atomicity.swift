@@ -20,6 +20,8 @@ extension EntitySession {
   package func atomically<T>(_ atomicity: Atomicity, _ body: () throws -> T) throws -> T {
     // The transaction was begun for this save or delete alone, and is rolled back as a whole.
     if ownsTransaction { return try body() }
+    // A statement that fails has undone the whole transaction, but for what a savepoint keeps.
+    if !undoesFailedStatements { return try database.transaction(.immediate) { _ in try body() } }
     switch atomicity {
     case .statement:
       return try body()

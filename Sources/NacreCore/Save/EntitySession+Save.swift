@@ -26,8 +26,9 @@ extension EntitySession {
     let schema = type(of: root).entitySchema
     if schema.isFlat {
       if state.isStored && state.changes == 0 { return }
-      // It is one statement, which undoes itself, and there is no graph to walk through.
-      return try write(root, state, statements(for: schema))
+      // It is one statement, and there is no graph to walk through.
+      if undoesFailedStatements { return try write(root, state, statements(for: schema)) }
+      return try atomically(.statement) { try write(root, state, statements(for: schema)) }
     }
     let walk = borrowWalk(cascade ? .cascade : .rowOnly)
     defer { returnWalk(walk) }

@@ -19,6 +19,8 @@ package final class EntitySession {
   /// The state that entities keep for the connection's store.
   // Unsafe holds: the store owns both.
   unowned(unsafe) let entities: StoreEntities
+  /// Whether a statement that fails in a transaction undoes itself alone.
+  let undoesFailedStatements: Bool
   // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at
   // every row.
   @exclusivity(unchecked) var walk: GraphWalk?
@@ -42,6 +44,7 @@ package final class EntitySession {
     home = database.home
     connection = database.connection
     self.entities = entities
+    undoesFailedStatements = home.engine.capabilities.contains(.undoesFailedStatements)
   }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.

@@ -82,6 +82,28 @@ package protocol Dialect: AnyObject, Sendable {
   /// The SQL of full-text search; nil if the engine has none.
   var fullText: (any FullTextDialect)? { get }
 
+  // MARK: Conditions and orders
+
+  /// The condition that no row meets.
+  var falsehood: String { get }
+  /// The words after a term of an order that put NULL before all values; an empty text if the engine does so by itself.
+  var nullsFirst: String { get }
+  /// Returns a condition that somebody wrote for one table, as the engine reads it: with the names of the table's columns
+  /// in whatever case of ASCII letters, and with empty lists.
+  ///
+  /// - Parameters:
+  ///   - text: The condition.
+  ///   - columns: The names of the table's columns.
+  /// - Returns: The condition for the engine.
+  func condition(_ text: String, columns: () -> [String]) -> String
+  /// Returns an order that somebody wrote for one table, as the engine reads it, with NULL before all values.
+  ///
+  /// - Parameters:
+  ///   - text: The order.
+  ///   - columns: The names of the table's columns.
+  /// - Returns: The order for the engine.
+  func order(_ text: String, columns: () -> [String]) -> String
+
   // MARK: Joins
 
   /// The words of a join whose rows come in the order of its left side, as far as the engine keeps an order.

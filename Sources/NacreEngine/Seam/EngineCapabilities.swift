@@ -11,4 +11,6 @@ package struct EngineCapabilities: OptionSet, Sendable {
   /// The database is a file that other processes can open by its path; otherwise it is in the
   /// memory of this process, and ends with it.
   package static let sharedFile = EngineCapabilities(rawValue: 4)
+  /// A statement that fails in a transaction undoes itself alone, and the transaction goes on.
+  package static let undoesFailedStatements = EngineCapabilities(rawValue: 8)
 }

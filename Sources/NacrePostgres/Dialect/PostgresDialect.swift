@@ -81,6 +81,15 @@ package final class PostgresDialect: Dialect {
     """
   }
 
+  package var falsehood: String { "false" }
+  package var nullsFirst: String { " NULLS FIRST" }
+  package func condition(_ text: String, columns: () -> [String]) -> String {
+    CallersText(text, columns()).condition
+  }
+  package func order(_ text: String, columns: () -> [String]) -> String {
+    CallersText(text, columns()).order
+  }
+
   package var orderedJoin: String { "JOIN" }
   package func order(by columns: [String]) -> String {
     " ORDER BY " + columns.joined(separator: ", ")

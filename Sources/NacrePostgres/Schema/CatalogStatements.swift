@@ -102,8 +102,9 @@ enum CatalogStatements {
     SELECT coalesce((SELECT bit_xor(hashint8extended(a.attrelid::bigint, \
     a.xmin::text::bigint * 2048 + a.attnum)) \(fromTables) \
     JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 WHERE \(isHere)), 0) \
-    # coalesce((SELECT bit_xor(hashint8extended(t.oid::bigint, 1)) FROM pg_catalog.pg_trigger t \
-    WHERE NOT t.tgisinternal), 0)
+    # coalesce((SELECT bit_xor(hashint8extended(t.oid::bigint, t.xmin::text::bigint)) \
+    \(fromTables) JOIN pg_catalog.pg_trigger t ON t.tgrelid = c.oid \
+    WHERE \(isHere) AND NOT t.tgisinternal), 0)
     """
   /// A number of the transactions whose changes a statement sees.
   static let dataNumber = "SELECT hashtextextended(pg_current_snapshot()::text, 0)"

@@ -39,6 +39,7 @@ package final class PostgresStatement {
     plan = try StatementPlan(text, on: session)
     binding = Binding(
       parameters: Parameters(count: plan.parameterTypes.count),
+      numbers: text.serverNumbers,
       types: plan.parameterTypes,
       sql: text.sql
     )
@@ -50,7 +51,7 @@ package final class PostgresStatement {
     session.drop(plan.name, generation: plan.generation)
   }
 
-  package var parameterCount: Int { binding.parameters.count }
+  package var parameterCount: Int { text.parameterNames.count }
   package var columnCount: Int { plan.columns.count }
   package var isBusy: Bool { stream.map { !$0.isAbandoned } ?? false }
   package var onlyCompares: Bool { text.onlyCompares }
@@ -152,6 +153,7 @@ package final class PostgresStatement {
       // The bound values have the form of the former types.
       binding = Binding(
         parameters: Parameters(count: plan.parameterTypes.count),
+        numbers: text.serverNumbers,
         types: plan.parameterTypes,
         sql: sql
       )

@@ -17,6 +17,10 @@ struct StatementText {
   let text: String
   /// The names of the parameters with their colon; nil for one that has a number.
   let parameterNames: [String?]
+  /// The server's number of each parameter, from 1; nil for one that the text does not have.
+  ///
+  /// The server wants every number up to the largest one, so it gets numbers in the order in which they come.
+  let serverNumbers: [Int?]
   /// The first word, in lower case; empty if the text begins with something else.
   let firstWord: String
   /// The second word, in the same form.
@@ -76,6 +80,7 @@ struct StatementText {
     self.sql = String(decoding: scanner.bytes[start..<reading.last], as: UTF8.self)
     text = String(decoding: reading.bytes, as: UTF8.self)
     parameterNames = reading.names
+    serverNumbers = reading.numbers
     firstWord = reading.words.first ?? ""
     secondWord = reading.words.count > 1 ? reading.words[1] : ""
   }
@@ -106,6 +111,9 @@ private struct Reading {
   /// The text for the server, up to the last parameter.
   var bytes: [UInt8] = []
   var names: [String?] = []
+  /// The server's number of each parameter, once it has come.
+  var numbers: [Int?] = []
+  private var serverCount = 0
   /// The first two pieces, if they are words.
   var words: [String] = []
   /// The end of the last piece.
@@ -159,13 +167,23 @@ private struct Reading {
         sql: sql
       )
     }
-    while names.count < number { names.append(nil) }
-    return "$\(number)"
+    while names.count < number {
+      names.append(nil)
+      numbers.append(nil)
+    }
+    return "$\(serverNumber(number - 1))"
+  }
+
+  private mutating func serverNumber(_ index: Int) -> Int {
+    if let number = numbers[index] { return number }
+    serverCount += 1
+    numbers[index] = serverCount
+    return serverCount
   }
 
   private mutating func place(named name: String, _ sql: String) throws(PostgresError) -> String {
     if let index = names.firstIndex(where: { $0?.utf8.elementsEqual(name.utf8) ?? false }) {
-      return "$\(index + 1)"
+      return "$\(serverNumber(index))"
     }
     let text = try place(names.count + 1, sql)
     names[names.count - 1] = name

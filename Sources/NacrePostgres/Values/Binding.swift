@@ -7,23 +7,25 @@ import NacreEngine
 /// integers, and nothing like that is to happen unseen.
 struct Binding {
   let parameters: Parameters
-  /// The type of each parameter; nil for one that is bound as text.
+  /// The server's number of each parameter, from 1; nil for one that the text does not have.
+  let numbers: [Int?]
+  /// The type of each of the server's parameters; nil for one that is bound as text.
   let types: [WireType?]
   let sql: String
 
   /// The longest value, in bytes; the server takes less than a gibibyte for a whole row.
   private static let maximumByteCount = 1 << 30
 
-  /// Returns the place of a parameter.
-  private func place(_ index: Int32) throws(PostgresError) -> Int {
-    guard types.indices.contains(Int(index) - 1) else {
+  /// Returns the place of a parameter in those that the server has; nil for one that it does not have.
+  private func place(_ index: Int32) throws(PostgresError) -> Int? {
+    guard numbers.indices.contains(Int(index) - 1) else {
       throw PostgresError(.badStatement, "there is no parameter \(index)", sql: sql)
     }
-    return Int(index) - 1
+    return numbers[Int(index) - 1].map { $0 - 1 }
   }
 
   private func refuse(_ index: Int32, _ what: String) -> PostgresError {
-    let type = types[Int(index) - 1]
+    let type = numbers[Int(index) - 1].flatMap { types[$0 - 1] }
     let words = type.map { "\($0)" } ?? "another type"
     return PostgresError(
       .badStatement,
@@ -32,10 +34,12 @@ struct Binding {
     )
   }
 
-  func bindNull(at index: Int32) throws(PostgresError) { parameters.setNull(at: try place(index)) }
+  func bindNull(at index: Int32) throws(PostgresError) {
+    if let place = try place(index) { parameters.setNull(at: place) }
+  }
 
   func bind(_ value: Int64, at index: Int32) throws(PostgresError) {
-    let place = try place(index)
+    guard let place = try place(index) else { return }
     switch types[place] {
     case .bigint: parameters.set(value, at: place)
     case .integer: parameters.set(try narrow(value, index) as Int32, at: place)
@@ -61,7 +65,7 @@ struct Binding {
   }
 
   func bind(_ value: Double, at index: Int32) throws(PostgresError) {
-    let place = try place(index)
+    guard let place = try place(index) else { return }
     switch types[place] {
     case .doublePrecision: parameters.set(value.bitPattern, at: place)
     case .real: parameters.set(Float(value).bitPattern, at: place)
@@ -84,7 +88,7 @@ struct Binding {
 
   /// Binds a text in UTF-8.
   func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) throws(PostgresError) {
-    let place = try place(index)
+    guard let place = try place(index) else { return }
     guard !bytes.contains(0) else {
       throw PostgresError(.badStatement, "PostgreSQL can't hold a text with a NUL", sql: sql)
     }
@@ -100,7 +104,7 @@ struct Binding {
   }
 
   func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(PostgresError) {
-    let place = try place(index)
+    guard let place = try place(index) else { return }
     guard bytes.count < Self.maximumByteCount else { throw tooLarge(index) }
     switch types[place] {
     case .bytea: parameters.set(bytes, at: place)

@@ -60,6 +60,11 @@ package final class SQLiteDialect: Dialect {
     """
   }
 
+  package var falsehood: String { "0" }
+  package var nullsFirst: String { "" }
+  package func condition(_ text: String, columns: () -> [String]) -> String { text }
+  package func order(_ text: String, columns: () -> [String]) -> String { text }
+
   package var orderedJoin: String { "CROSS JOIN" }
   package func order(by columns: [String]) -> String { "" }
 

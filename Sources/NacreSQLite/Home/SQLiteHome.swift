@@ -58,7 +58,7 @@ package final class SQLiteHome: EngineHome {
   }
 
   package var capabilities: EngineCapabilities {
-    var capabilities: EngineCapabilities = .rawFile
+    var capabilities: EngineCapabilities = [.rawFile, .undoesFailedStatements]
     if Connection.reportsChanges { capabilities.insert(.changeReports) }
     if memory == nil { capabilities.insert(.sharedFile) }
     return capabilities
