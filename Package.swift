@@ -200,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "NacrePostgresTests",
       dependencies: [
-        "NacreEngine", "NacrePostgres", "NacreStore", "NacreOpen", "NacreCore", "TestSupport",
+        "NacreEngine", "NacrePostgres", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
+        "TestSupport",
       ],
       path: "Tests/NacrePostgres"
     ),

@@ -3,8 +3,10 @@ import Foundation
 import NacreEngine
 import NacreOpen
 import NacreStore
+import NacreUpkeep
 import Testing
 @testable import NacrePostgres
+@testable import TestSupport
 
 @Suite struct PostgresStoreTests {
   @Test func `a store is made on a server and opened again`() throws {
@@ -21,6 +23,93 @@ import Testing
       try Store.open(url, unlock: .passphrase("wrong"))
     }
     #expect(error?.code == .wrongSecret)
+  }
+
+  @Test func `a change of tables is noticed by other connections of a store`() throws {
+    let url = try TestServer.newSchema()
+    try Store.open(url).close()
+    let (one, two) = (try TestServer.connect(to: url), try TestServer.connect(to: url, as: .reader))
+    try one.execute("CREATE TABLE \"t\" (\"a\" bigint)")
+    let number = { (connection: PostgresConnection) in
+      try connection.transaction(.deferred) { try connection.layoutNumber() }
+    }
+    let before = try number(two)
+    #expect(try number(one) == before)
+    try one.transaction(.immediate) {
+      let inside = try one.layoutNumber()
+      try one.execute("ALTER TABLE \"t\" ADD \"b\" text")
+      #expect(try one.layoutNumber() != inside)
+      #expect(try number(two) == before)
+    }
+    #expect(try number(two) != before)
+    #expect(try number(two) == number(one))
+    let after = try number(two)
+    // A change that is undone is none.
+    try one.begin(.immediate)
+    try one.execute("DROP TABLE \"t\"")
+    try one.rollback()
+    #expect(try number(two) == after)
+    try one.execute("DROP TABLE \"t\"")
+    #expect(try number(two) != after)
+  }
+
+  @Test func `stores are made by many at once, and are one`() throws {
+    let url = try TestServer.newSchema()
+    let threads = (0..<6).map { _ in
+      OwnThread {
+        let store = try Store.open(url, unlock: .passphrase("correct horse"), options: .patient)
+        defer { try? store.close() }
+        return store.storeID.bytes
+      }
+    }
+    #expect(Set(try threads.map { try $0.value() }).count == 1)
+  }
+
+  @Test func `a store that need not be made is not made`() throws {
+    let url = try TestServer.newSchema()
+    var options = StoreOptions()
+    options.createIfMissing = false
+    let error = #expect(throws: NacreError.self) { try Store.open(url, options: options) }
+    #expect(error?.code == .cannotOpen)
+    #expect(try TestServer.connect(to: url).schema.objectNames().isEmpty)
+    // A schema that holds something else is not touched either.
+    try TestServer.connect(to: url).execute("CREATE TABLE \"other\" (\"a\" bigint)")
+    let foreign = #expect(throws: NacreError.self) { try Store.open(url) }
+    #expect(foreign?.code == .notAStore)
+  }
+
+  @Test(arguments: [
+    "CREATE INDEX \"i\" ON \"nacre_slot\" (\"kind\")",
+    "ALTER TABLE \"nacre_key\" ADD CHECK (\"id\" > 0)",
+    "CREATE RULE \"r\" AS ON UPDATE TO \"nacre_store\" DO INSTEAD NOTHING",
+    "CREATE VIEW \"v\" AS SELECT * FROM \"nacre_entity\"",
+  ])
+  func `what could change a write to the store's own tables is refused`(sql: String) throws {
+    let url = try TestServer.newSchema()
+    try Store.open(url, unlock: .passphrase("correct horse")).close()
+    try TestServer.connect(to: url).execute(sql)
+    let error = #expect(throws: NacreError.self) {
+      try Store.open(url, unlock: .passphrase("correct horse"))
+    }
+    #expect(error?.code == .foreignSchema)
+  }
+
+  @Test func `a rotation on a server is refused by name`() throws {
+    let store = try Store.open(TestServer.newSchema(), unlock: .passphrase("correct horse"))
+    defer { try? store.close() }
+    let error = #expect(throws: NacreError.self) { try store.rotate() }
+    #expect(error?.code == .serverCannot)
+  }
+
+  @Test func `a password in the URL shows nowhere`() throws {
+    let url = try TestServer.newSchema() + "&password=hunter2"
+    let store = try Store.open(url)
+    defer { try? store.close() }
+    #expect(!store.path.contains("hunter2"))
+    let error = #expect(throws: NacreError.self) {
+      try Store.open("postgresql://ada:hunter2@/x?host=/nowhere")
+    }
+    #expect(error.map { !"\($0)".contains("hunter2") } ?? false)
   }
 }
 #endif

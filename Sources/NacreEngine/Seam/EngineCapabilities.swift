@@ -11,6 +11,8 @@ package struct EngineCapabilities: OptionSet, Sendable {
   /// The database is a file that other processes can open by its path; otherwise it is in the
   /// memory of this process, and ends with it.
   package static let sharedFile = EngineCapabilities(rawValue: 4)
+  /// The database is on a server, and has no file to lock, to copy or to search.
+  package static let onServer = EngineCapabilities(rawValue: 16)
   /// A statement that fails in a transaction undoes itself alone, and the transaction goes on.
   package static let undoesFailedStatements = EngineCapabilities(rawValue: 8)
 }

@@ -21,8 +21,6 @@ package final class PostgresConnection {
       if transactionDepth == 0, session.handle == nil { session.hasOpenTransaction = false }
     }
   }
-  /// The session's number of changes of tables when the transaction began.
-  private var layoutAtBeginning = 0
   /// The number that `layoutNumber()` returned last.
   var lastLayoutNumber: Int64?
   /// Is asked about all that statements do which are prepared from now on.
@@ -176,12 +174,11 @@ package final class PostgresConnection {
       try session.begin(kind)
     } catch {
       // The lock can fail after the transaction has begun.
-      if session.isInTransaction { try? session.runToEnd("ROLLBACK", sql: nil) }
+      if session.isInTransaction { _ = try? session.runToEnd("ROLLBACK", sql: nil) }
       throw error
     }
     session.hasOpenTransaction = true
     transactionNumber += 1
-    layoutAtBeginning = session.layout
   }
 
   /// Makes the transaction durable and ends it.
@@ -204,7 +201,7 @@ package final class PostgresConnection {
     session.stopAbandoned()
     try session.runToEnd("ROLLBACK", sql: nil)
     // Statements may have been prepared for tables that are gone.
-    if session.layout != layoutAtBeginning { session.layout += 1 }
+    if session.layoutChanges > 0 { session.layout += 1 }
   }
 
   package func savepoint(_ depth: Int) throws {
@@ -217,7 +214,7 @@ package final class PostgresConnection {
 
   package func rollbackToSavepoint(_ depth: Int) throws {
     try session.runToEnd("ROLLBACK TO SAVEPOINT nacre_\(depth)", sql: nil)
-    if session.layout != layoutAtBeginning { session.layout += 1 }
+    if session.layoutChanges > 0 { session.layout += 1 }
   }
 
   /// Lets go of the rows that are still on their way.

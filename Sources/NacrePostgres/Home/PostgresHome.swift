@@ -20,8 +20,8 @@ package final class PostgresHome: EngineHome {
 
   /// The URL without its password.
   package var path: String { address.shown }
-  /// Other processes can open the database.
-  package var capabilities: EngineCapabilities { .sharedFile }
+  /// Other processes can open the database, as they can a file.
+  package var capabilities: EngineCapabilities { [.sharedFile, .onServer] }
   package var slotKeeper: (any SlotKeeping)? { nil }
 
   // MARK: Connections

@@ -10,11 +10,12 @@ extension PostgresConnection {
 
   /// Returns a number that changes with each change of the schema's tables, columns, indexes and triggers.
   ///
-  /// A change by others makes this connection prepare its statements anew.
+  /// In a store it is ``LayoutTable``'s, which Nacre alone raises. In another database it is made of the server's
+  /// catalog. A change by others makes this connection prepare its statements anew.
   ///
   /// - Throws: The server's error.
   package func layoutNumber() throws -> Int64 {
-    let number = try number(CatalogStatements.layoutNumber)
+    let number = try currentLayoutNumber()
     if let last = lastLayoutNumber, last != number { session.layout += 1 }
     lastLayoutNumber = number
     return number
@@ -32,6 +33,15 @@ extension PostgresConnection {
     let statement: PostgresStatement = try cached(CatalogStatements.restartKeys)
     try statement.bind(text: table, at: 1)
     try statement.run()
+  }
+
+  private func currentLayoutNumber() throws -> Int64 {
+    guard session.hasLayoutTable else { return try number(CatalogStatements.layoutNumber) }
+    guard session.isInTransaction, let number = session.layoutAtBeginning else {
+      return try number(LayoutTable.select)
+    }
+    // As it will be once the transaction is committed.
+    return number + (session.layoutChanges > 0 ? 1 : 0)
   }
 
   private func number(_ sql: String) throws -> Int64 {

@@ -14,6 +14,7 @@ extension ServerSession {
       """,
       sql: nil
     )
+    hasLayoutTable = try runToEnd(LayoutTable.find, sql: nil) != nil
   }
 
   /// Gives the session the settings that can change while it is open.

@@ -13,21 +13,35 @@ extension ServerSession {
   /// The lock comes before the first query, and with it before the state that the transaction sees: otherwise it would not
   /// see what the transaction before it has committed.
   func begin(_ kind: TransactionKind) throws(PostgresError) {
+    (layoutChanges, layoutAtBeginning) = (0, nil)
+    // Each transaction asks for the layout's number, so it comes by the same message.
+    let layout = hasLayoutTable ? "; " + LayoutTable.select : ""
+    let number: String?
     if onlyReads {
-      try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", sql: nil)
+      number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + layout, sql: nil)
     } else if kind == .deferred {
-      try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ", sql: nil)
+      number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ" + layout, sql: nil)
     } else if case .founder = role {
-      try beginFounding()
+      return try beginFounding()
     } else {
-      try runToEnd(
+      number = try runToEnd(
         """
         BEGIN ISOLATION LEVEL REPEATABLE READ; \
-        LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE
+        LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE\(layout)
         """,
         sql: nil
       )
     }
+    layoutAtBeginning = number.flatMap { Int64($0) }
+  }
+
+  /// Notes that a statement may have changed tables.
+  ///
+  /// - Throws: The server's error, outside of a transaction, where the layout's number is raised at once.
+  func noteLayoutChange() throws(PostgresError) {
+    layout += 1
+    layoutChanges += 1
+    if !isInTransaction, hasLayoutTable { try runToEnd(LayoutTable.raise, sql: nil) }
   }
 
   /// Begins a transaction that may make a store, in which there is no table yet whose lock could be taken.
@@ -41,7 +55,7 @@ extension ServerSession {
       """,
       sql: nil
     )
-    guard try answer(to: "SELECT to_regclass('\(Self.lane)')") != nil else { return }
+    guard try runToEnd("SELECT to_regclass('\(Self.lane)')", sql: nil) != nil else { return }
     try runToEnd("LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE", sql: nil)
   }
 
@@ -56,9 +70,10 @@ extension ServerSession {
       )
     }
     // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
+    let raise = layoutChanges > 0 && hasLayoutTable ? LayoutTable.raise + "; " : ""
     let text =
       onlyReads
-      ? "COMMIT" : "SAVEPOINT nacre_commit; SET CONSTRAINTS ALL IMMEDIATE; COMMIT"
+      ? "COMMIT" : "SAVEPOINT nacre_commit; \(raise)SET CONSTRAINTS ALL IMMEDIATE; COMMIT"
     guard PQsendQuery(handle, text) == 1 else {
       close()
       throw .lost("the commit could not be sent")
@@ -115,13 +130,13 @@ extension ServerSession {
       }
       PQclear(result)
     }
-    if text.changesLayout { layout += 1 }
     if trace != nil {
       let elapsed = (ContinuousClock.now - begun).components
       let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
       trace?(.profile(sql: text.sql, nanoseconds: nanoseconds)) { nil }
     }
     if let failure { throw noted(failure) }
+    if text.changesLayout { try noteLayoutChange() }
     try keepSettings(text)
   }
 

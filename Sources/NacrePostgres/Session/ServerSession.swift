@@ -11,8 +11,14 @@ final class ServerSession {
   private(set) var handle: OpaquePointer?
   /// How often the session was opened; statements that were prepared under another number are gone.
   private(set) var generation = 0
-  /// Rises with each change of tables by this session, after which statements are prepared anew.
+  /// Rises with each change of tables that this session makes or learns of, after which statements are prepared anew.
   var layout = 0
+  /// The number of statements of the open transaction that may have changed tables.
+  var layoutChanges = 0
+  /// Whether the database has the table with the layout's number.
+  var hasLayoutTable = false
+  /// The layout's number when the open transaction began; nil if it is not known.
+  var layoutAtBeginning: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
   var anyType: UInt32 = 0
   /// The number of rows that the last statement changed, and that all did.
@@ -241,13 +247,15 @@ final class ServerSession {
     _ = canceller.takeCancelled()
   }
 
-  /// Runs statements of this module's own that return no rows, by one message.
+  /// Runs statements of this module's own by one message.
   ///
   /// - Parameters:
   ///   - text: The statements.
   ///   - sql: The text for errors; nil for none.
+  /// - Returns: The text of the last value that a SELECT among them returned.
   /// - Throws: The engine's error.
-  func runToEnd(_ text: String, sql: String?) throws(PostgresError) {
+  @discardableResult
+  func runToEnd(_ text: String, sql: String?) throws(PostgresError) -> String? {
     // Not `start`, which calls this.
     try makeIdle()
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
@@ -256,30 +264,10 @@ final class ServerSession {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
     try flush(sql)
-    var failure: PostgresError?
+    var (answer, failure): (String?, PostgresError?)
     while let result = try nextResult(sql) {
-      if PQresultStatus(result) == PGRES_FATAL_ERROR, failure == nil {
-        failure = error(of: result, sql)
-      }
-      PQclear(result)
-    }
-    if let failure { throw noted(failure) }
-  }
-
-  /// Returns the text of the one value that a question of this module's own has; nil for NULL.
-  func answer(to text: String) throws(PostgresError) -> String? {
-    try makeIdle()
-    guard let handle else { throw .lost("the connection is closed") }
-    wasInTransaction = isInTransaction
-    guard PQsendQuery(handle, text) == 1 else {
-      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), nil)
-    }
-    try flush(nil)
-    var answer: String?
-    var failure: PostgresError?
-    while let result = try nextResult(nil) {
       if PQresultStatus(result) == PGRES_FATAL_ERROR {
-        failure = error(of: result, nil)
+        if failure == nil { failure = error(of: result, sql) }
       } else if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
         answer = PQgetvalue(result, 0, 0).map { String(cString: $0) }
       }

@@ -198,8 +198,8 @@ package final class PostgresStatement {
   private func take(_ result: OpaquePointer, _ stream: RowStream) throws {
     switch PQresultStatus(result) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-      noteChanges(result)
-      PQclear(result)
+      defer { PQclear(result) }
+      try noteChanges(result)
     case PGRES_FATAL_ERROR:
       let error = fail(result, stream)
       guard mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) else { throw error }
@@ -242,9 +242,9 @@ package final class PostgresStatement {
     session.trace?(.profile(sql: sql, nanoseconds: nanoseconds)) { nil }
   }
 
-  private func noteChanges(_ result: OpaquePointer) {
-    if text.changesLayout { session.layout += 1 }
+  private func noteChanges(_ result: OpaquePointer) throws {
     session.note(changesOf: result)
+    if text.changesLayout { try session.noteLayoutChange() }
   }
 }
 #endif

@@ -71,7 +71,7 @@ struct StatementPlan {
 extension ServerSession {
   /// Asks for the number of the composite type of columns that hold values of any class.
   fileprivate func findAnyType() throws(PostgresError) {
-    anyType = try answer(to: WireType.selectAny).flatMap { UInt32($0) } ?? 0
+    anyType = try runToEnd(WireType.selectAny, sql: nil).flatMap { UInt32($0) } ?? 0
   }
 
   /// Sends messages without waiting for each one's answer.

@@ -6,6 +6,12 @@ extension NacreError.Code {
     "This build keeps stores in files alone, not on a server",
     "Give the path of a file."
   )
+  /// A store on a server can't do something that one in a file can.
+  public static let serverCannot = Self(
+    "serverCannot",
+    "A store on a server can't do this",
+    "Do it to a store in a file."
+  )
   /// Other transactions have changed what this one has read or would change.
   public static let transactionConflict = Self(
     "transactionConflict",

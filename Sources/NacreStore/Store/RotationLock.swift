@@ -27,8 +27,12 @@ package final class RotationLock {
 
   /// Takes the lock of an open store.
   ///
-  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created.
+  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created; `serverCannot`, because
+  ///   a file keeps no process on another machine away.
   package convenience init(of store: Store) throws {
+    if store.engine.capabilities.contains(.onServer) {
+      throw NacreError(.serverCannot, detail: "its values can't be rotated or converted yet")
+    }
     guard store.isInMemory else {
       try self.init(ofStoreAt: store.path)
       return

@@ -116,6 +116,7 @@ struct ExitStatus: Sendable {
       .headerChangeUnfinished
     ),
     ExitStatus(85, "the last transaction failed, and may be stored nevertheless", .commitUnknown),
+    ExitStatus(86, "a store on a server can't do this", .serverCannot),
     interrupted,
   ]
 
