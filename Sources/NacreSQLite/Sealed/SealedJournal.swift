@@ -116,7 +116,6 @@ final class SealedJournal: SealedFile {
     }
     let result = readRecord(of: segment, at: place)
     if result == ResultCode.shortRead {
-      // SQLite looks near the end, also of a torn journal, for the name of one over several files.
       return isSearchForName(buffer, at: offset) ? clear(buffer) : shortRead(buffer)
     }
     guard result == SQLITE_OK else { return result }
@@ -127,10 +126,19 @@ final class SealedJournal: SealedFile {
     return SQLITE_OK
   }
 
-  /// Whether SQLite reads the length of the name that ends a journal over several files.
+  /// Whether SQLite looks near the end, also of a torn journal, for the name of one over several files: for the name's
+  /// length, its checksum and the magic behind them.
+  ///
+  /// No sealed file has such a journal. But the last bytes of a whole record can look like a length, and SQLite then goes
+  /// on to the torn one.
   private func isSearchForName(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
     var size: Int64 = 0
-    return buffer.count == 4 && base.size(&size) == SQLITE_OK && offset == size - 16
+    guard base.size(&size) == SQLITE_OK else { return false }
+    switch size - offset {
+    case 16, 12: return buffer.count == 4
+    case 8: return buffer.count == 8
+    default: return false
+    }
   }
 
   private func clear(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 100, 515, 700])
+  @Test(arguments: Array(1...16) + [100, 515, 700])
   func `a journal whose end is torn rolls back what is whole`(torn: Int) throws {
     let scene = try SealedScene(pageByteCount: 1024)
     let copy = try hot(scene)
