@@ -44,6 +44,26 @@ final class Resealing {
       self.position = position
       self.indexPosition = indexPosition
     }
+
+    // Here the context is the object's own constant, which nothing copies.
+
+    func open(
+      _ envelope: UnsafeRawBufferPointer,
+      _ objectID: ObjectIDBytes,
+      by session: RingSession,
+      into scratch: ScratchBuffer
+    ) throws -> UnsafeRawBufferPointer {
+      try session.open(envelope, context: context, objectID: objectID, into: scratch)
+    }
+
+    func seal(
+      _ payload: UnsafeRawBufferPointer,
+      _ objectID: ObjectIDBytes,
+      by sealer: FieldSealer,
+      into room: UnsafeMutableRawBufferPointer
+    ) throws {
+      _ = try sealer.seal(payload, context: context, objectID: objectID, into: room)
+    }
   }
 
   /// The marks of cells that are up to date with the primary keys.
@@ -139,7 +159,8 @@ final class Resealing {
 
   /// Whether the current row (its key, then its columns) may have to be changed.
   func concerns(_ row: any PreparedStatement) -> Bool {
-    for (index, column) in columns.enumerated() {
+    for index in columns.indices {
+      let column = columns[index]
       if column.indexPosition != nil { return true }
       guard let envelope = row.bytes(at: Int32(column.position + 1)) else {
         if row.isNull(at: Int32(column.position + 1)) { continue }
@@ -193,14 +214,14 @@ final class Resealing {
     let payload: UnsafeRawBufferPointer
     let token: [UInt8]?
     do {
-      payload = try session.open(envelope, context: column.context, objectID: place, into: opened)
+      payload = try column.open(envelope, place, by: session, into: opened)
       token = try blind.map { try Resealing.token(of: payload, $0) }
     } catch let error as CryptoError where error.isOfValue {
       // The cell is at fault here, not the sealing key or the library.
       return fail(index, identity, NacreError.code(of: error))
     }
     if let token, let position = column.indexPosition { put(token, row, position, batch) }
-    if isStale { try seal(payload, index, row, batch, identity) }
+    if isStale { try seal(payload, column, sealers[index], row, batch, identity) }
   }
 
   /// The suite and key id of an envelope; 0 if it is too short to be one.
@@ -212,25 +233,20 @@ final class Resealing {
 
   private func seal(
     _ payload: UnsafeRawBufferPointer,
-    _ index: Int,
+    _ column: Column,
+    _ sealer: FieldSealer,
     _ row: Int,
     _ batch: RowBatch,
     _ identity: RowIdentity
   ) throws {
     let objectID = ObjectIDBytes(identity.objectID)
-    let column = columns[index]
-    let sealer = sealers[index]
     let count = try sealer.envelopeByteCount(payloadByteCount: payload.count)
     try batch.replace(row, column.position, byteCount: count) { room in
-      _ = try sealer.seal(payload, context: column.context, objectID: objectID, into: room)
+      try column.seal(payload, objectID, by: sealer, into: room)
       // Check that the new envelope opens before giving up the old one.
       defer { checked.cleanse() }
-      let again = try session.open(
-        UnsafeRawBufferPointer(room),
-        context: column.context,
-        objectID: objectID,
-        into: checked
-      )
+      let sealed = UnsafeRawBufferPointer(room)
+      let again = try column.open(sealed, objectID, by: session, into: checked)
       guard again.isSame(as: payload) else {
         throw NacreError(
           .crypto,
