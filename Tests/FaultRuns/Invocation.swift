@@ -14,8 +14,8 @@ struct Invocation {
 
   private static let known: Set = ["fail", "cut", "files"]
   static let usage = """
-    usage: FaultRuns [cut] [fail] [files] [--seeds N | --seed S] [--every N] [--files N | --file S]
-      [--only TEXT]… [--verbose]
+    usage: FaultRuns [cut] [fail] [files] [--seeds N | --seed S] [--every N] [--files N | --files FROM-TO |
+      --file S] [--only TEXT]… [--verbose]
     """
 
   init(_ arguments: [String]) throws {
@@ -41,12 +41,19 @@ struct Invocation {
       let seed = try Self.number(value)
       seeds = seed..<seed + 1
     case "--every": every = max(1, try Self.number(value))
-    case "--files": files = 0..<(try Self.number(value))
+    case "--files": files = try Self.range(value)
     case "--file":
       let seed = try Self.number(value)
       files = seed..<seed + 1
     default: throw Deviation(Self.usage)
     }
+  }
+
+  /// Reads `N`, for those below N, or `FROM-TO`, for those from FROM on below TO.
+  private static func range(_ text: String) throws -> Range<Int> {
+    let ends = try text.split(separator: "-").map { try number(String($0)) }
+    guard (1...2).contains(ends.count), let last = ends.last else { throw Deviation(usage) }
+    return (ends.count == 2 ? min(ends[0], last) : 0)..<last
   }
 
   private static func number(_ text: String) throws -> Int {
