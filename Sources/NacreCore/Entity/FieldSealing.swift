@@ -108,12 +108,21 @@ package final class FieldSealing {
     identity: ObjectID
   ) throws -> Value {
     guard let sealed = statement.bytes(at: column) else { throw NacreError(.notAnEnvelope) }
+    return try open(sealed, property: index, identity: identity)
+  }
+
+  /// Opens an envelope and returns its value.
+  func open(
+    _ sealed: UnsafeRawBufferPointer,
+    property index: Int,
+    identity: ObjectID
+  ) throws -> Value {
     let field = try field(index)
     defer { scratch.cleanse() }
     let payload = try PayloadReader(open(sealed, field, identity))
     // Don't convert: a value of another type was not sealed by this property.
     if field.options.hidesNil && payload.isNull { return .null }
-    if let declared = field.declared { try payload.expect(PayloadType(declared)) }
+    if let type = field.payloadType, payload.type != type { try payload.expect(type) }
     return try Value(payload)
   }
 

@@ -116,8 +116,12 @@ public final class RowReader {
   @usableFromInline
   func openStored(at index: Int) throws -> Value {
     let column = column(index)
+    // Few cells are NULL, so the envelope is asked for first.
+    if let sealed = statement.bytes(at: column) {
+      return try sealing.open(sealed, property: index, identity: identity)
+    }
     if statement.isNull(at: column) { return .null }
-    return try sealing.open(statement, at: column, property: index, identity: identity)
+    throw NacreError(.notAnEnvelope)
   }
 }
 

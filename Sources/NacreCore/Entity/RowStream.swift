@@ -56,7 +56,7 @@ extension Entity {
     while try rows.next() {
       let object = try Self(row: rows.reader)
       if rows.hasBatch { try rows.collect(object) }
-      objects.append(object)
+      objects.append(consume object)
     }
     return objects
   }

@@ -12,6 +12,8 @@ final class SealedField {
   let options: SealedOptions
   /// The storage class of the property's values; nil if the property takes any.
   let declared: StorageClass?
+  /// The same as the type of payloads.
+  let payloadType: PayloadType?
   /// The session of the property's own provider; nil if it has none.
   let session: (any CryptSession)?
   /// The parameter of the envelope.
@@ -37,6 +39,7 @@ final class SealedField {
     column = SealedColumn(context, CatalogProperty.Sealing(options))
     self.options = options
     declared = kind.takesAnyClass ? nil : kind.storageClass
+    payloadType = declared.map { PayloadType($0) }
     session = store.provider(entity: schema.name, property: property.name)?.session()
     parameter = Int32(truncatingIfNeeded: property.index + 2)
     indexParameter = property.indexColumn == nil ? 0 : schema.indexParameter(property.index)
