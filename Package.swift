@@ -182,6 +182,7 @@ let package = Package(
       dependencies: [
         "NacreEngine", "NacreSQLite", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep",
         "NacreCore", "NacreRecords",
+        .target(name: "NacrePostgres", condition: .when(traits: ["PostgreSQL"])),
       ],
       path: "Tests/Support"
     ),

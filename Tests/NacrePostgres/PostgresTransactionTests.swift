@@ -61,6 +61,20 @@ import Testing
     #expect(try connection.values(count) == [.integer(0)])
   }
 
+  @Test func `a text that is wrong leaves the transaction as it was`() throws {
+    let connection = try TestServer.connect(to: url())
+    try connection.transaction(.immediate) {
+      try connection.run(insert, [.integer(1)])
+      for sql in [
+        "SELECT nothing FROM \"t\"", "SELEC 1", "SELECT 1 FROM \"none\"", "SELECT ?1 + ?2",
+      ] {
+        expect(.badStatement) { _ = try connection.values(sql) }
+      }
+      try connection.run(insert, [.integer(2)])
+    }
+    #expect(try connection.values(count) == [.integer(2)])
+  }
+
   @Test func `after a failed commit the reason can be looked for`() throws {
     let connection = try TestServer.connect(to: url())
     var isAsked = false

@@ -87,5 +87,32 @@ import Testing
     #expect(NamedObjects("SELECT * FROM a").hasStar)
     #expect(NamedObjects("SELECT a, * FROM a").hasStar)
   }
+
+  @Test(arguments: [
+    ("power > ?", "\"Power\" > ?"), ("t.POWER = 1", "t.\"Power\" = 1"),
+    ("\"power\" = 1", "\"power\" = 1"),
+    ("power(2) > 1", "power(2) > 1"),
+    ("x::power = CAST(y AS power)", "x::power = CAST(y AS power)"),
+    ("'power' = a", "'power' = a"), ("a IN (SELECT b FROM power)", "a IN (SELECT b FROM power)"),
+    ("a IN ()", "a = ANY ('{}')"), ("a NOT IN ( )", "a <> ALL ('{}')"), ("a IN (1)", "a IN (1)"),
+    ("a IS ?", "a IS NOT DISTINCT FROM ?"), ("a is not power", "a IS DISTINCT FROM \"Power\""),
+    ("a IS NULL AND b IS NOT NULL", "a IS NULL AND b IS NOT NULL"), ("a IS TRUE", "a IS TRUE"),
+    ("a IS NOT DISTINCT FROM b", "a IS NOT DISTINCT FROM b"),
+  ])
+  func `a caller's condition is made ready for the server`(text: String, expected: String) {
+    #expect(CallersText(text, ["Power", "IT"]).condition == expected)
+  }
+
+  @Test(arguments: [
+    ("power", "\"Power\" NULLS FIRST"),
+    ("a DESC, power ASC", "a DESC NULLS LAST, \"Power\" ASC NULLS FIRST"),
+    ("a NULLS LAST, b desc nulls first", "a NULLS LAST, b desc nulls first"),
+    ("f(a, b) DESC -- why", "f(a, b) DESC NULLS LAST -- why"),
+    ("CASE WHEN a THEN 1 END", "CASE WHEN a THEN 1 END NULLS FIRST"),
+    ("(a DESC), 'x, y'", "(a DESC) NULLS FIRST, 'x, y' NULLS FIRST"), ("", ""),
+  ])
+  func `a caller's order puts NULL before all values`(text: String, expected: String) {
+    #expect(CallersText(text, ["Power"]).order == expected)
+  }
 }
 #endif

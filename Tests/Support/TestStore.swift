@@ -46,7 +46,8 @@ public final class TestStore: Sendable {
     self.log = log
     let unlock: Unlock? =
       isSealed ? .keyFile(directory.file("store.key"), createIfMissing: true) : nil
-    let path = directory.file("store.db")
+    let path =
+      try faults == nil ? TestPlace.make(directory.file("store.db")) : directory.file("store.db")
     if let faults {
       let home = FaultyHome(SQLiteHome(path: path, pragmas: options.pragmas), faults)
       store = try Store.open(home, unlock: unlock, options: options)

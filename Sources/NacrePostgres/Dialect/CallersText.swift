@@ -4,6 +4,7 @@
 /// - A name without quotes is that of a column of the table in whatever case of its letters. The server would take it in
 ///   lower case.
 /// - `IN ()` finds nothing. To the server it is an error.
+/// - `IS` stands between any two values. To the server it stands before words such as `NULL` alone.
 /// - NULL comes before all values. To the server it comes after them.
 struct CallersText {
   private struct Token {
@@ -26,15 +27,14 @@ struct CallersText {
     }
     self.scanner = scanner
     self.tokens = tokens
-    self.columns = Dictionary(columns.map { (Self.lowercased($0), $0) }) { first, _ in first }
-  }
-
-  private static func lowercased(_ name: String) -> String {
-    String(decoding: name.utf8.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    self.columns = Dictionary(
+      columns.map { (PostgresScanner.lowercased($0.utf8), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// The condition for the server.
-  var condition: String { text(with: names + emptyLists) }
+  var condition: String { text(with: names + emptyLists + equalities) }
 
   /// The order for the server.
   var order: String { text(with: names + nullPlaces) }
@@ -67,11 +67,10 @@ struct CallersText {
     }
   }
 
-  /// Whether the word is a function's name, or a type's.
+  /// Whether the word is the name of a function, a type or a table.
   private func isOtherThing(_ index: Int) -> Bool {
     if index + 1 < tokens.count, tokens[index + 1].word == "(" { return true }
-    guard index > 0 else { return false }
-    return tokens[index - 1].word == "::" || tokens[index - 1].word == "as"
+    return index > 0 && ["::", "as", "from", "join"].contains(tokens[index - 1].word)
   }
 
   // MARK: Lists
@@ -89,6 +88,28 @@ struct CallersText {
       )
     }
   }
+
+  // MARK: Equality
+
+  /// `IS` and `IS NOT` between two values, which are equal if both are NULL.
+  private var equalities: [Change] {
+    tokens.indices.dropLast().compactMap { index in
+      guard tokens[index].piece == .word, tokens[index].word == "is" else { return nil }
+      let isNegated = tokens[index + 1].word == "not"
+      let other = index + (isNegated ? 2 : 1)
+      guard other < tokens.count, !Self.tests.contains(tokens[other].word) else { return nil }
+      return Change(
+        range: tokens[index].range.lowerBound..<tokens[other - 1].range.upperBound,
+        text: isNegated ? "IS DISTINCT FROM" : "IS NOT DISTINCT FROM"
+      )
+    }
+  }
+
+  /// What stands after `IS` and is no value.
+  private static let tests: Set = [
+    "null", "true", "false", "unknown", "distinct", "document", "normalized", "nfc", "nfd", "nfkc",
+    "nfkd", "json",
+  ]
 
   // MARK: NULL
 

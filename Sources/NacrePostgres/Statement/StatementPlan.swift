@@ -53,18 +53,42 @@ struct StatementPlan {
     _ text: StatementText,
     on session: ServerSession
   ) throws(PostgresError) -> (name: String, result: OpaquePointer) {
+    guard text.serverCount <= StatementText.describedParameterCount else {
+      throw PostgresError(
+        .badStatement,
+        "a statement has at most \(StatementText.describedParameterCount) parameters",
+        sql: text.sql
+      )
+    }
     let name = session.makeName()
-    let results = try session.pipeline(text.sql) { handle in
-      PQsendPrepare(handle, name, text.text, 0, nil) == 1
-        && PQsendDescribePrepared(handle, name) == 1
+    // A text that is wrong would undo the whole transaction.
+    let isGuarded = session.isInTransaction && !session.hasFailed
+    do throws(PostgresError) {
+      let results = try session.pipeline(text.sql) { handle in
+        (!isGuarded || send("SAVEPOINT nacre_prepare", on: handle))
+          && PQsendPrepare(handle, name, text.text, 0, nil) == 1
+          && PQsendDescribePrepared(handle, name) == 1
+          && (!isGuarded || send("RELEASE SAVEPOINT nacre_prepare", on: handle))
+      }
+      let place = isGuarded ? 2 : 1
+      for (index, result) in results.enumerated() where index != place { PQclear(result) }
+      guard results.indices.contains(place) else {
+        throw PostgresError(.other, "the server did not describe the statement", sql: text.sql)
+      }
+      return (name, results[place])
+    } catch {
+      if isGuarded, session.hasFailed {
+        try session.runToEnd(
+          "ROLLBACK TO SAVEPOINT nacre_prepare; RELEASE SAVEPOINT nacre_prepare",
+          sql: nil
+        )
+      }
+      throw error
     }
-    // The first answers the preparation, the second describes the statement.
-    defer { PQclear(results.first) }
-    guard results.count == 2 else {
-      for result in results.dropFirst() { PQclear(result) }
-      throw PostgresError(.other, "the server did not describe the statement", sql: text.sql)
-    }
-    return (name, results[1])
+  }
+
+  private static func send(_ text: String, on handle: OpaquePointer) -> Bool {
+    PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 0) == 1
   }
 }
 

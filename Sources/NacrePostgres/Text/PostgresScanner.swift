@@ -43,14 +43,14 @@ struct PostgresScanner {
   /// The text of a range.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+  /// Returns a name with its ASCII letters in lower case, as the server takes one without quotes.
+  static func lowercased(_ name: some Sequence<UInt8>) -> String {
+    String(decoding: name.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   /// The name that a piece of the kind `word` or `name` has on the server.
   func name(_ piece: Piece, _ range: Range<Int>) -> String {
-    if piece == .word {
-      return String(
-        decoding: bytes[range].map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 },
-        as: UTF8.self
-      )
-    }
+    if piece == .word { return Self.lowercased(bytes[range]) }
     let quote = UInt8(ascii: "\"")
     var name: [UInt8] = []
     var isDoubled = false

@@ -6,8 +6,10 @@ import NacreEngine
 /// It is written with `?`, `?1` or `:name`, numbered as SQLite numbers them: a bare `?` has the number after the largest
 /// one before it, and so has a name that was not there before. The operator `?` is written as `??`.
 struct StatementText {
-  /// The largest number of parameters of a statement (PostgreSQL's documentation, appendix K).
+  /// The largest number of a parameter (PostgreSQL's documentation, appendix K).
   static let maximumParameterCount = 65_535
+  /// The largest number of parameters: libpq takes a longer description of them for a broken connection.
+  static let describedParameterCount = 7_000
   /// The largest number of bytes of a name; the server cuts a longer one.
   static let maximumNameByteCount = 63
 
@@ -15,6 +17,8 @@ struct StatementText {
   let sql: String
   /// The text for the server.
   let text: String
+  /// The number of parameters that the server has.
+  var serverCount: Int { serverNumbers.count { $0 != nil } }
   /// The names of the parameters with their colon; nil for one that has a number.
   let parameterNames: [String?]
   /// The server's number of each parameter, from 1; nil for one that the text does not have.
@@ -127,11 +131,7 @@ private struct Reading {
     _ sql: String
   ) throws(PostgresError) -> String? {
     if piece == .word, isBeginning, words.count < 2 {
-      // Keywords are ASCII.
-      let word = text.utf8.map {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0
-      }
-      words.append(String(decoding: word, as: UTF8.self))
+      words.append(PostgresScanner.lowercased(text.utf8))
     } else {
       isBeginning = false
     }

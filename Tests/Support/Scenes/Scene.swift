@@ -28,7 +28,7 @@ struct Scene {
 
   init(_ name: String = "store.db") throws {
     directory = try TemporaryDirectory()
-    path = directory.file(name)
+    path = try TestPlace.make(directory.file(name))
   }
 
   static func secret(_ hex: String) throws -> SecretBytes {
