@@ -96,6 +96,13 @@ import Testing
     ("'power' = a", "'power' = a"), ("a IN (SELECT b FROM power)", "a IN (SELECT b FROM power)"),
     ("a IN ()", "a = ANY ('{}')"), ("a NOT IN ( )", "a <> ALL ('{}')"), ("a IN (1)", "a IN (1)"),
     ("a IS ?", "a IS NOT DISTINCT FROM ?"), ("a is not power", "a IS DISTINCT FROM \"Power\""),
+    ("1", "true"), ("0 OR (NOT 1)", "false OR (NOT true)"),
+    ("a = 1 AND abs(0) IN (0)", "a = 1 AND abs(0) IN (0)"),
+    ("(ifnull((a < 1), 0) AND 1)", "(coalesce((a < 1), false) AND true)"),
+    ("ifnull(a, ?) > 0", "coalesce(a, ?) > 0"),
+    ("a BETWEEN 0 AND 1 AND 1", "a BETWEEN 0 AND 1 AND true"),
+    ("CASE a WHEN 1 THEN 2 END = 2", "CASE a WHEN 1 THEN 2 END = 2"),
+    ("CASE WHEN 1 THEN 0 END = 0", "CASE WHEN true THEN 0 END = 0"), ("10 = a", "10 = a"),
     ("a IS NULL AND b IS NOT NULL", "a IS NULL AND b IS NOT NULL"), ("a IS TRUE", "a IS TRUE"),
     ("a IS NOT DISTINCT FROM b", "a IS NOT DISTINCT FROM b"),
   ])

@@ -137,7 +137,7 @@ extension PropertyMatch: ConditionSource {
     let sql = PredicateSQL.isOneOf(
       "\(word: RowSQL.matched(property, statements.sql.dialect))",
       PackedValues(values: values),
-      try session.name(of: .listItem)
+      try session.listItem
     )
     let orNull = includesNull ? " OR \(RowSQL.column(property)) IS NULL" : ""
     return Condition(text: sql.text + orNull, arguments: sql.arguments, isMade: true)
@@ -151,9 +151,10 @@ extension RowStatements {
     let sql = PredicateSQL.isOneOf(
       sql.keyColumns,
       PackedValues(values: keys),
-      try session.name(of: .listItem)
+      try session.listItem
     )
-    return Condition(text: sql.text, arguments: sql.arguments, isMade: true)
+    let text = session.connection.dialect.condition(sql.text) { [] }
+    return Condition(text: text, arguments: sql.arguments, isMade: true)
   }
 }
 
@@ -161,6 +162,11 @@ extension EntitySession {
   /// Defines a function on the connection and returns its name.
   func name(of function: EngineFunction) throws -> String {
     try NacreError.wrapping { try connection.provide(function) }
+  }
+
+  /// The function that returns a list's items; nil if the engine calls no functions.
+  var listItem: String? {
+    get throws { connection.dialect.callsFunctions ? try name(of: .listItem) : nil }
   }
 
   /// Returns the identities of the rows that the blind index finds and that have one of the values.

@@ -26,7 +26,8 @@ final class PredicateContext {
     let row = ObjectTerm(row: root.schema.table, of: root.schema)
     bind(predicate.variable, to: .object(row))
     let sql = try condition(predicate.expression).sql
-    return Condition(text: sql.text, arguments: sql.arguments, isMade: true)
+    let text = session.connection.dialect.condition(sql.text) { [] }
+    return Condition(text: text, arguments: sql.arguments, isMade: true)
   }
 
   /// Makes a table alias that no other part of the condition uses.
@@ -54,7 +55,7 @@ final class PredicateContext {
 
   /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
-    PredicateSQL.isOneOf(value, PackedValues(values: list), try name(of: .listItem))
+    PredicateSQL.isOneOf(value, PackedValues(values: list), try session.listItem)
   }
 
   /// The statements of a table that the predicate looks at.

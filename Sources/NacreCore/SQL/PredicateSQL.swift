@@ -50,9 +50,10 @@ enum PredicateSQL {
   static func isNull(_ value: SQLFragment) -> SQLFragment { "(\(value) IS NULL)" }
 
   /// Returns the condition that a value is in a list; `item` is the SQL function that returns the
-  /// list's items.
-  static func isOneOf(_ value: SQLFragment, _ list: PackedValues, _ item: String) -> SQLFragment {
-    switch list.values.count {
+  /// list's items, and nil if the engine has none.
+  static func isOneOf(_ value: SQLFragment, _ list: PackedValues, _ item: String?) -> SQLFragment {
+    guard let item else { return "(\(value) IN (\(bound(list.values[...]))))" }
+    return switch list.values.count {
     case 0: "0"
     case 1: "(\(value) = \(bound: list.values[0]))"
     default:
@@ -66,9 +67,10 @@ enum PredicateSQL {
 
   /// Returns the condition that a row has one of the keys whose parts are in a list, one key after
   /// another.
-  static func isOneOf(_ key: [String], _ parts: PackedValues, _ item: String) -> SQLFragment {
+  static func isOneOf(_ key: [String], _ parts: PackedValues, _ item: String?) -> SQLFragment {
     if key.count == 1 { return isOneOf("\(word: key[0])", parts, item) }
     if parts.values.isEmpty { return "0" }
+    guard let item else { return isOneOf(key, parts.values) }
     let width = "\(key.count)"
     var items: SQLFragment = ""
     for place in key.indices {
@@ -82,6 +84,26 @@ enum PredicateSQL {
       SELECT "n" + 1, "count" FROM "nacre_n" WHERE "n" + 1 < "count") \
       SELECT \(items) FROM "nacre_n"))
       """
+  }
+
+  /// Returns the condition that a row has one of some keys, each of whose parts is a parameter.
+  private static func isOneOf(_ key: [String], _ parts: [Value]) -> SQLFragment {
+    var keys: SQLFragment = ""
+    for start in stride(from: 0, to: parts.count, by: key.count) {
+      let values = bound(parts[start..<min(start + key.count, parts.count)])
+      keys = "\(keys)\(word: start == 0 ? "" : ", ")(\(values))"
+    }
+    return "((\(word: key.joined(separator: ", "))) IN (\(keys)))"
+  }
+
+  /// Returns parameters for values, with commas between them.
+  private static func bound(_ values: ArraySlice<Value>) -> SQLFragment {
+    var list = SQLFragment.StringInterpolation(literalCapacity: 0, interpolationCount: values.count)
+    for (index, value) in values.enumerated() {
+      if index > 0 { list.appendLiteral(", ") }
+      list.appendInterpolation(bound: value)
+    }
+    return SQLFragment(stringInterpolation: list)
   }
 
   // MARK: Values

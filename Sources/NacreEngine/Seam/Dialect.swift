@@ -84,12 +84,14 @@ package protocol Dialect: AnyObject, Sendable {
 
   // MARK: Conditions and orders
 
+  /// Whether statements can call every ``EngineFunction``.
+  var callsFunctions: Bool { get }
   /// The condition that no row meets.
   var falsehood: String { get }
   /// The words after a term of an order that put NULL before all values; an empty text if the engine does so by itself.
   var nullsFirst: String { get }
-  /// Returns a condition that somebody wrote for one table, as the engine reads it: with the names of the table's columns
-  /// in whatever case of ASCII letters, and with empty lists.
+  /// Returns a condition as the engine reads it: with the names of the table's columns in whatever case of ASCII letters,
+  /// with empty lists, and with numbers in place of truth values.
   ///
   /// - Parameters:
   ///   - text: The condition.

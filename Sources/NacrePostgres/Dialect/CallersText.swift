@@ -3,6 +3,7 @@
 ///
 /// - A name without quotes is that of a column of the table in whatever case of its letters. The server would take it in
 ///   lower case.
+/// - A condition is true or false. To the server a number is none.
 /// - `IN ()` finds nothing. To the server it is an error.
 /// - `IS` stands between any two values. To the server it stands before words such as `NULL` alone.
 /// - NULL comes before all values. To the server it comes after them.
@@ -34,7 +35,10 @@ struct CallersText {
   }
 
   /// The condition for the server.
-  var condition: String { text(with: names + emptyLists + equalities) }
+  var condition: String {
+    let (calls, places) = defaults
+    return text(with: names + emptyLists + equalities + calls + truths + places)
+  }
 
   /// The order for the server.
   var order: String { text(with: names + nullPlaces) }
@@ -110,6 +114,74 @@ struct CallersText {
     "null", "true", "false", "unknown", "distinct", "document", "normalized", "nfc", "nfd", "nfkc",
     "nfkd", "json",
   ]
+
+  // MARK: Truth
+
+  /// `ifnull` by its standard name, and the place of a 0 that stands for false where the other value is a condition.
+  private var defaults: (calls: [Change], places: [Change]) {
+    var (calls, places): ([Change], [Change]) = ([], [])
+    var open: [Bool] = []
+    for (index, token) in tokens.enumerated() {
+      if token.word == "(" {
+        let isDefault = index > 0 && tokens[index - 1].word == "ifnull"
+        if isDefault { calls.append(Change(range: tokens[index - 1].range, text: "coalesce")) }
+        open.append(isDefault)
+      } else if token.word == ")", open.popLast() == true, index > 1, tokens[index - 1].word == "0",
+        tokens[index - 2].word == ","
+      {
+        places.append(Change(range: tokens[index - 1].range, text: "false"))
+      }
+    }
+    return (calls, places)
+  }
+
+  /// The places of a 0 or a 1 that stands alone for a condition.
+  private var truths: [Change] {
+    tokens.indices.compactMap { index in
+      let token = tokens[index]
+      guard token.word == "0" || token.word == "1", beginsCondition(index), endsCondition(index + 1)
+      else { return nil }
+      return Change(range: token.range, text: token.word == "0" ? "false" : "true")
+    }
+  }
+
+  private func beginsCondition(_ index: Int) -> Bool {
+    guard index > 0 else { return true }
+    let token = tokens[index - 1]
+    if token.piece == .word {
+      switch token.word {
+      case "or", "not", "where": return true
+      case "and": return !endsBetween(index - 1)
+      // After a value, WHEN compares.
+      case "when": return index > 1 && tokens[index - 2].word == "case"
+      default: return false
+      }
+    }
+    guard token.word == "(" else { return false }
+    // A function's argument, or an element of a list, is a number.
+    guard index > 1 else { return true }
+    let before = tokens[index - 2]
+    return before.word == "(" || ["and", "or", "not", "where"].contains(before.word)
+  }
+
+  /// Whether an AND belongs to a BETWEEN.
+  private func endsBetween(_ index: Int) -> Bool {
+    var depth = 0
+    for token in tokens[..<index].reversed() {
+      if token.word == ")" { depth += 1 }
+      if token.word == "(" { depth -= 1 }
+      if depth < 0 { return false }
+      guard depth == 0, token.piece == .word else { continue }
+      if token.word == "between" { return true }
+      if token.word == "and" || token.word == "or" { return false }
+    }
+    return false
+  }
+
+  private func endsCondition(_ index: Int) -> Bool {
+    guard index < tokens.count else { return true }
+    return tokens[index].word == ")" || ["and", "or", "then"].contains(tokens[index].word)
+  }
 
   // MARK: NULL
 

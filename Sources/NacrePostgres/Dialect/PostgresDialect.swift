@@ -81,6 +81,7 @@ package final class PostgresDialect: Dialect {
     """
   }
 
+  package var callsFunctions: Bool { false }
   package var falsehood: String { "false" }
   package var nullsFirst: String { " NULLS FIRST" }
   package func condition(_ text: String, columns: () -> [String]) -> String {

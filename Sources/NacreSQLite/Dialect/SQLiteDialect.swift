@@ -60,6 +60,7 @@ package final class SQLiteDialect: Dialect {
     """
   }
 
+  package var callsFunctions: Bool { true }
   package var falsehood: String { "0" }
   package var nullsFirst: String { "" }
   package func condition(_ text: String, columns: () -> [String]) -> String { text }
