@@ -53,6 +53,22 @@ import Testing
     #expect(try number(two) != after)
   }
 
+  @Test(arguments: [TransactionKind.deferred, .immediate, .exclusive])
+  func `a store has one writer at a time, and readers beside it`(kind: TransactionKind) throws {
+    let url = try TestServer.newSchema()
+    try Store.open(url).close()
+    var settings = PostgresSettings()
+    settings.busyTimeout = 0.1
+    let one = try TestServer.connect(to: url)
+    let two = try TestServer.connect(to: url, as: .writer, settings)
+    try one.begin(kind)
+    expect(.busy) { try two.begin(.deferred) }
+    let reader = try TestServer.connect(to: url, as: .reader, settings)
+    try reader.transaction(.deferred) { _ = try reader.layoutNumber() }
+    try one.commit()
+    try two.transaction(.deferred) { _ = try two.layoutNumber() }
+  }
+
   @Test func `stores are made by many at once, and are one`() throws {
     let url = try TestServer.newSchema()
     let threads = (0..<6).map { _ in

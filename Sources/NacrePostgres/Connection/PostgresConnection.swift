@@ -164,8 +164,9 @@ package final class PostgresConnection {
 
   /// Begins a transaction, in which all statements see one state of the database.
   ///
-  /// - Parameter kind: Unless it is `deferred`, the transaction also waits until no other connection of the store's has a
-  ///   transaction that is not.
+  /// A writer's waits until no other writer of the store has one.
+  ///
+  /// - Parameter kind: How the transaction begins; `deferred` does not wait where there is no store.
   /// - Throws: The server's error, of kind `busy` if the other transaction does not end in time.
   package func begin(_ kind: TransactionKind) throws {
     if !session.isInTransaction { session.hasOpenTransaction = false }

@@ -19,18 +19,14 @@ extension ServerSession {
     let number: String?
     if onlyReads {
       number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + layout, sql: nil)
-    } else if kind == .deferred {
-      number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ" + layout, sql: nil)
-    } else if case .founder = role {
+    } else if case .founder = role, kind != .deferred {
       return try beginFounding()
     } else {
-      number = try runToEnd(
-        """
-        BEGIN ISOLATION LEVEL REPEATABLE READ; \
-        LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE\(layout)
-        """,
-        sql: nil
-      )
+      // A transaction that reads first writes later, so a writer's takes its turn whatever its kind. Without a store
+      // there is no lane.
+      let waits = kind != .deferred || (hasLayoutTable && role == .writer)
+      let lock = waits ? "; LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE" : ""
+      number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ" + lock + layout, sql: nil)
     }
     layoutAtBeginning = number.flatMap { Int64($0) }
   }
