@@ -10,8 +10,10 @@ package final class PageCipher {
   /// The maximum number of seals under one nonce prefix.
   package static let prefixLimit = 1 << 16
 
+  // Unchecked, because the one thread that has the cipher looks these up at every page.
+
   /// The keys in use.
-  package private(set) var keys: FileKeys
+  @exclusivity(unchecked) package private(set) var keys: FileKeys
 
   private let pool = RandomPool()
   private let fork = ForkGeneration.shared
@@ -19,10 +21,10 @@ package final class PageCipher {
   private let cache = SubkeyCache()
   private let prefix = UnsafeMutableRawBufferPointer.allocate(byteCount: 12, alignment: 4)
   /// How often `fork` had been called when the prefix was drawn.
-  private var generation: UInt64
+  @exclusivity(unchecked) private var generation: UInt64
   /// How many seals the prefix can still serve.
-  private var left = 0
-  private var sealing: (schedule: XAESKey, gcm: GCMSealing)?
+  @exclusivity(unchecked) private var left = 0
+  @exclusivity(unchecked) private var sealing: (schedule: XAESKey, gcm: GCMSealing)?
   /// How many bytes of a page are sealed; its trailer follows them.
   private let bodyByteCount: Int
 
@@ -215,8 +217,9 @@ extension PageCipher {
       var more: UInt64 = 0
       let isAuthentic = try withUnsafeMutableBytes(of: &more) { (more) throws(CryptoError) in
         guard let more = more.baseAddress else { return false }
-        return try gcm.openPage(
+        return try GCMOpening.openPage(
           sealed,
+          by: gcm,
           count: Int32(truncatingIfNeeded: bodyByteCount),
           nonce: trailer + 36,
           aad: aad.bytes,
@@ -265,8 +268,9 @@ extension PageCipher {
       let aad = associatedData(header, id, bytes)
       return try aad.withUnsafeBufferPointer { (aad) throws(CryptoError) in
         var nothing: UInt8 = 0
-        return try gcm.open(
+        return try GCMOpening.open(
           UnsafeRawBufferPointer(start: start, count: 16),
+          by: gcm,
           nonce: start + 28,
           aad: UnsafeRawBufferPointer(aad),
           into: &nothing

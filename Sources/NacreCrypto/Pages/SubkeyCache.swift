@@ -31,7 +31,7 @@ final class SubkeyCache {
     schedules = [:]
   }
 
-  /// The context for a key and a prefix of 12 bytes.
+  /// The context for a key and a prefix of 12 bytes, valid until the next call.
   ///
   /// - Throws: `unknownKey`, `disabledKey`, `destroyedKey` or `internalFailure`.
   @inline(__always)
@@ -39,14 +39,14 @@ final class SubkeyCache {
     _ id: UInt32,
     prefix: UnsafeRawPointer,
     of keys: FileKeys
-  ) throws(CryptoError) -> GCMOpening {
+  ) throws(CryptoError) -> OpaquePointer {
     let first = prefix.bigEndian64(at: 0)
     let second = UInt64(prefix.bigEndian32(at: 8)) << 32 | UInt64(id)
     clock += 1
     for slot in 0..<contexts.count
     where entries[slot].first == first && entries[slot].second == second {
       entries[slot].used = clock
-      return contexts[slot]
+      return contexts[slot].context
     }
     return try admit(Entry(first: first, second: second, used: clock), prefix: prefix, of: keys)
   }
@@ -56,7 +56,7 @@ final class SubkeyCache {
     _ entry: Entry,
     prefix: UnsafeRawPointer,
     of keys: FileKeys
-  ) throws(CryptoError) -> GCMOpening {
+  ) throws(CryptoError) -> OpaquePointer {
     let id = KeyID(rawValue: UInt32(truncatingIfNeeded: entry.second))
     let schedule = try schedule(of: keys.key(for: id))
     var slot = contexts.count
@@ -69,7 +69,7 @@ final class SubkeyCache {
     entries[slot] = Entry()
     try schedule.rekey(contexts[slot], prefix: prefix)
     entries[slot] = entry
-    return contexts[slot]
+    return contexts[slot].context
   }
 
   private func schedule(of key: DataKey) throws(CryptoError) -> XAESKey {

@@ -35,12 +35,13 @@ extension GCMSealing {
 }
 
 extension GCMOpening {
-  /// Opens what `GCMSealing.sealPage` sealed.
+  /// Opens what `GCMSealing.sealPage` sealed, by the context of an object that the caller holds.
   ///
   /// Unless the tag is right, `page` and `more` hold bytes that nobody authenticated: the caller overwrites them.
   ///
   /// - Parameters:
   ///   - sealed: The ciphertext and the tag.
+  ///   - context: The context.
   ///   - count: How many bytes of the page were sealed.
   ///   - nonce: 12 bytes.
   ///   - aad: The associated data.
@@ -49,8 +50,9 @@ extension GCMOpening {
   /// - Returns: Whether the tag is right.
   /// - Throws: `internalFailure`.
   @inline(__always)
-  func openPage(
+  static func openPage(
     _ sealed: UnsafeRawPointer,
+    by context: OpaquePointer,
     count: Int32,
     nonce: UnsafeRawPointer,
     aad: UnsafeRawBufferPointer,

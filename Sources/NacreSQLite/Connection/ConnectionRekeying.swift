@@ -9,7 +9,7 @@ final class ConnectionRekeying: PageRekeying {
   /// How long checkpoints wait for this at most, and a batch more: meanwhile the log grows.
   ///
   /// To get their lock takes longer than a batch beside writers that checkpoint after every commit.
-  private static let longestHold = Duration.milliseconds(200)
+  private static let longestHold = Duration.milliseconds(400)
 
   /// Makes what rekeys; nil if the connection's pages are not sealed.
   init?(_ connection: Connection) throws(SQLiteError) {

@@ -172,7 +172,7 @@ final class SealedConnection {
   ) -> PageOpening? {
     do {
       let result = try body()
-      guard result == .unknownKey else { return result }
+      guard case .unknownKey = result else { return result }
       guard followHeader() == SQLITE_OK else { return nil }
       return try body()
     } catch {

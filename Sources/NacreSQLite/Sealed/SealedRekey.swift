@@ -13,7 +13,7 @@ final class SealedRekey {
   private var file: BaseFile?
   /// Whether the journal holds nothing but room for the next batch.
   private var isVoid = false
-  /// How many pages a batch seals at most: 8 MiB of them.
+  /// How many pages a batch seals at most: 16 MiB of them.
   private let capacity: Int
   private let records: UnsafeMutableRawBufferPointer
   /// Neighbouring pages that are read or written at once, 64 KiB of them.
@@ -26,7 +26,7 @@ final class SealedRekey {
   init(_ connection: SealedConnection) {
     self.connection = connection
     journal = RekeyJournal(connection)
-    capacity = min(RekeyJournal.limit, max(1, (8 << 20) / connection.pageByteCount))
+    capacity = min(RekeyJournal.limit, max(1, (16 << 20) / connection.pageByteCount))
     records = .allocate(
       byteCount: RekeyJournal.headerByteCount + capacity * journal.recordByteCount,
       alignment: 16
