@@ -217,6 +217,20 @@ import Testing
     try connection.transaction(.immediate) { try connection.run(insert, [.integer(1)]) }
   }
 
+  @Test func `rows that were still to come are not taken for none when the connection is lost`()
+    throws
+  {
+    let url = try url()
+    let connection = try TestServer.connect(to: url)
+    let process = try connection.processNumber
+    let long: PostgresStatement = try connection.prepare("SELECT generate_series(1, 5000000)")
+    #expect(try long.step())
+    try TestServer.connect(to: url).execute("SELECT pg_terminate_backend(\(process))")
+    expect(.connectionLost) { _ = try connection.values(count) }
+    expect(.connectionLost) { while try long.step() {} }
+    #expect(try connection.values(count) == [.integer(0)])
+  }
+
   @Test func `no statement runs on after its transaction was lost`() throws {
     let url = try url()
     let connection = try TestServer.connect(to: url)

@@ -70,6 +70,21 @@ import Testing
     #expect(try address.parameters(for: settings)["sslmode"] == mode)
   }
 
+  @Test func `a service of a file is as good as a URL`() throws {
+    let file = "/tmp/nacre-service-\(UInt32.random(in: 0...UInt32.max))"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try "[far]\nhost=192.0.2.1\nsslmode=require\n[near]\nhost=/run/nowhere\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    // libpq takes the file's name from the environment alone.
+    setenv("PGSERVICEFILE", file, 1)
+    defer { unsetenv("PGSERVICEFILE") }
+    expect(.cannotOpen) {
+      _ = try ServerAddress(url: "postgresql:///x?service=far").parameters(for: PostgresSettings())
+    }
+    let near = try ServerAddress(url: "postgresql:///x?service=near")
+    #expect(try near.parameters(for: PostgresSettings())["sslmode"] == nil)
+  }
+
   @Test func `a server on this machine needs no proof`() throws {
     let parameters = try ServerAddress(url: TestServer.url).parameters(for: PostgresSettings())
     #expect(parameters["sslmode"] == nil)

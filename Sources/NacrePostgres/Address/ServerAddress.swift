@@ -114,7 +114,17 @@ package struct ServerAddress: Sendable {
 
   /// Returns the parameters that libpq would use, with those of the service file, the environment and its defaults.
   private static func effective(_ parameters: [String: String]) throws -> [String: String] {
-    // This call resolves the parameters and begins to connect, which the next one ends before anything is sent.
+    if parameters["service"] != nil { return try withService(parameters) }
+    guard let options = PQconndefaults() else {
+      throw HomeError(.cannotOpen, "the parameters of the connection can't be read")
+    }
+    defer { PQconninfoFree(options) }
+    return values(options).merging(parameters) { _, given in given }
+  }
+
+  /// Returns the same where the URL names a service, which libpq looks up only when it connects.
+  private static func withService(_ parameters: [String: String]) throws -> [String: String] {
+    // The next call ends the connection before anything is sent.
     let handle = withParameters(parameters) { PQconnectStartParams($0, $1, 0) }
     guard let handle else { throw HomeError(.cannotOpen, "there is no memory for a connection") }
     defer { PQfinish(handle) }

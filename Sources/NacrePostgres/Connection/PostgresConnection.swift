@@ -189,8 +189,9 @@ package final class PostgresConnection {
   /// - Throws: The server's error; one of kind `commitUnknown` if the connection is lost before the answer, and one of kind
   ///   `rolledBack` if a statement of the transaction has failed and nobody has undone it.
   package func commit() throws {
+    // Also after a failure, if the server has ended the transaction.
+    defer { if !session.isInTransaction { session.hasOpenTransaction = false } }
     try session.commit()
-    session.hasOpenTransaction = false
   }
 
   /// Undoes the transaction and ends it.

@@ -123,7 +123,7 @@ final class ServerSession {
   /// Ends the session.
   func close() {
     canceller.follow(nil)
-    stream?.isEnded = true
+    // It has not ended, so whoever reads on learns that rows are missing.
     stream = nil
     unused = []
     // libpq sends a last message, and does not wait for an answer.
