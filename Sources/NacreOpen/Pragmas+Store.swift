@@ -5,19 +5,8 @@ public import NacreStore
 extension StoreOptions {
   /// SQLite's own settings of the store's connections when it is opened.
   public var pragmas: Pragmas {
-    get {
-      if let pragmas = engineSettings as? Pragmas { return pragmas }
-      var pragmas = Pragmas()
-      pragmas.busyTimeout = busyTimeout
-      pragmas.commitsDurably = durability == .full
-      return pragmas
-    }
-    set {
-      durability = newValue.commitsDurably ? .full : .normal
-      busyTimeout = newValue.busyTimeout
-      // After these two, which change the former settings.
-      engineSettings = newValue
-    }
+    get { settings(orUsual: Pragmas()) }
+    set { take(newValue) }
   }
 }
 

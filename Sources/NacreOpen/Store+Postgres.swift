@@ -6,19 +6,8 @@ public import NacreStore
 extension StoreOptions {
   /// The settings of the store's connections to a PostgreSQL server when it is opened.
   public var postgres: PostgresSettings {
-    get {
-      if let settings = engineSettings as? PostgresSettings { return settings }
-      var settings = PostgresSettings()
-      settings.busyTimeout = busyTimeout
-      settings.commitsDurably = durability == .full
-      return settings
-    }
-    set {
-      durability = newValue.commitsDurably ? .full : .normal
-      busyTimeout = newValue.busyTimeout
-      // After these two, which change the former settings.
-      engineSettings = newValue
-    }
+    get { settings(orUsual: PostgresSettings()) }
+    set { take(newValue) }
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// What entities do on either engine.
+/// Entities do the same on both engines.
 @Suite struct EntityTests {
   private func car(_ name: String, vin: String? = nil, wheels sizes: [Int] = []) -> Car {
     let car = Car.create()
@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// What the server has of sealed properties.
+/// The server gets nothing of sealed properties but envelopes.
 @Suite struct SealedOnServerTests {
   @Test func `the server, its log and its dump have envelopes alone`() throws {
     let opened = try TestEngine.postgres.makeStore()

@@ -3,6 +3,7 @@ import Foundation
 import NacreEngine
 import Testing
 @testable import NacrePostgres
+@testable import TestSupport
 
 @Suite struct PostgresConnectionTests {
   private func counted() throws -> PostgresConnection {
@@ -129,7 +130,7 @@ import Testing
 
   @Test func `the cache has a bound, and the server forgets what it drops`() throws {
     let connection = try PostgresConnection(
-      ServerAddress(url: TestServer.newSchema()),
+      ServerAddress(url: TestPlace.newSchema()),
       cacheCapacity: 8
     )
     for number in 0..<200 {
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test func `a kept statement is prepared anew after a change of its table`() throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     let connection = try TestServer.connect(to: url)
     try connection.execute("CREATE TABLE \"t\" (\"a\" bigint); INSERT INTO \"t\" VALUES (1)")
     let sql = "SELECT * FROM \"t\""

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct PostgresStoreTests {
   @Test func `a store is made on a server and opened again`() throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     let unlock = Unlock.passphrase("correct horse")
     let store = try Store.open(url, unlock: unlock)
     let identifier = store.storeID
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a change of tables is noticed by other connections of a store`() throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     try Store.open(url).close()
     let (one, two) = (try TestServer.connect(to: url), try TestServer.connect(to: url, as: .reader))
     try one.execute("CREATE TABLE \"t\" (\"a\" bigint)")
@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: [TransactionKind.deferred, .immediate, .exclusive])
   func `a store has one writer at a time, and readers beside it`(kind: TransactionKind) throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     try Store.open(url).close()
     var settings = PostgresSettings()
     settings.busyTimeout = 0.1
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `stores are made by many at once, and are one`() throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     let threads = (0..<6).map { _ in
       OwnThread {
         let store = try Store.open(url, unlock: .passphrase("correct horse"), options: .patient)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `a store that need not be made is not made`() throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     var options = StoreOptions()
     options.createIfMissing = false
     let error = #expect(throws: NacreError.self) { try Store.open(url, options: options) }
@@ -101,7 +101,7 @@ import Testing
     "CREATE VIEW \"v\" AS SELECT * FROM \"nacre_entity\"",
   ])
   func `what could change a write to the store's own tables is refused`(sql: String) throws {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     try Store.open(url, unlock: .passphrase("correct horse")).close()
     try TestServer.connect(to: url).execute(sql)
     let error = #expect(throws: NacreError.self) {
@@ -111,14 +111,14 @@ import Testing
   }
 
   @Test func `a rotation on a server is refused by name`() throws {
-    let store = try Store.open(TestServer.newSchema(), unlock: .passphrase("correct horse"))
+    let store = try Store.open(TestPlace.newSchema(), unlock: .passphrase("correct horse"))
     defer { try? store.close() }
     let error = #expect(throws: NacreError.self) { try store.rotate() }
     #expect(error?.code == .serverCannot)
   }
 
   @Test func `a password in the URL shows nowhere`() throws {
-    let url = try TestServer.newSchema() + "&password=hunter2"
+    let url = try TestPlace.newSchema() + "&password=hunter2"
     let store = try Store.open(url)
     defer { try? store.close() }
     #expect(!store.path.contains("hunter2"))

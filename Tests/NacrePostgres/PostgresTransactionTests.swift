@@ -3,10 +3,11 @@ import Foundation
 import NacreEngine
 import Testing
 @testable import NacrePostgres
+@testable import TestSupport
 
 @Suite struct PostgresTransactionTests {
   private func url() throws -> String {
-    let url = try TestServer.newSchema()
+    let url = try TestPlace.newSchema()
     let connection = try TestServer.connect(to: url)
     try connection.execute(
       """

@@ -14,7 +14,7 @@ enum TestEngine: CaseIterable, CustomTestStringConvertible {
   /// Makes a new store with a key of its own.
   func makeStore() throws -> EngineStore {
     let directory = try TemporaryDirectory()
-    let path = try self == .sqlite ? directory.file("store.db") : TestServer.newSchema()
+    let path = try self == .sqlite ? directory.file("store.db") : TestPlace.newSchema()
     return try EngineStore(directory, path)
   }
 }

@@ -4,11 +4,10 @@ import NacreEngine
 import Synchronization
 import Testing
 @testable import NacrePostgres
+@testable import TestSupport
 
 /// The server that `script/postgres` has started.
 enum TestServer {
-  private static let schemaCount = Atomic(0)
-
   /// The URL of its database.
   static var url: String {
     get throws {
@@ -19,21 +18,11 @@ enum TestServer {
     }
   }
 
-  /// Makes a new schema, and returns the URL of a session in it.
-  static func newSchema() throws -> String {
-    let number = schemaCount.add(1, ordering: .relaxed).newValue
-    let name = "test_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
-    let connection = try PostgresConnection(ServerAddress(url: try url))
-    try connection.execute("CREATE SCHEMA \(name)")
-    try connection.close()
-    return try url + "&options=-csearch_path%3D\(name)"
-  }
-
   /// Opens a connection in a new schema.
   static func connect(_ settings: PostgresSettings = PostgresSettings()) throws
     -> PostgresConnection
   {
-    try connect(to: newSchema(), settings)
+    try connect(to: TestPlace.newSchema(), settings)
   }
 
   /// Opens a connection.

@@ -25,7 +25,7 @@ public struct DAOResult {
   var method: MethodName?
   /// The flag of a call without a loop; nil if the call has none, or has details.
   private let flag: Flag?
-  /// What few calls have, so that the others need not copy it.
+  /// The parts that few calls have; the others need not copy them.
   private let details: Details?
   /// Why the call failed.
   public var error: (any Error)? { details?.error }

@@ -129,3 +129,11 @@ package protocol Dialect: AnyObject, Sendable {
   /// - Returns: The statement that prints the other.
   func printDrop(_ kind: String, ofObject number: Int64) -> String
 }
+
+extension Dialect {
+  /// Returns an INSERT of one row behind its verb; the parameters are in the columns' order.
+  package func row(in table: String, _ columns: [String]) -> String {
+    let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    return " INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+  }
+}

@@ -4,7 +4,7 @@ package struct EngineColumn: Sendable {
   package let name: String
   /// The type as it was declared, or the word for it that engines share: `INTEGER`, `REAL`, `TEXT` or `BLOB`; empty if
   /// none was declared, or one for values of any storage class.
-  package let type: String
+  package var type: String
   /// Whether the column refuses NULL.
   package let isNotNull: Bool
   /// The place in the table's primary key, from 1; nil if the column is not part of it.

@@ -17,7 +17,7 @@ package final class PostgresConnection {
   /// How many calls of `transaction` are under way.
   package var transactionDepth = 0 {
     didSet {
-      // Whoever has lost the transaction has been told.
+      // By now the caller knows that the transaction was lost.
       if transactionDepth == 0, session.handle == nil { session.hasOpenTransaction = false }
     }
   }

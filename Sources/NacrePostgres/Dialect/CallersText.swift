@@ -109,7 +109,7 @@ struct CallersText {
     }
   }
 
-  /// What stands after `IS` and is no value.
+  /// The words that stand after `IS` and are no values.
   private static let tests: Set = [
     "null", "true", "false", "unknown", "distinct", "document", "normalized", "nfc", "nfd", "nfkc",
     "nfkd", "json",

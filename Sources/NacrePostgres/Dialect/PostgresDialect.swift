@@ -47,20 +47,16 @@ package final class PostgresDialect: Dialect {
 
   package func hasSameBytes(_ a: String, _ b: String) -> String { "\(a) IS NOT DISTINCT FROM \(b)" }
 
-  package func isSame(_ a: String, _ b: String) -> String { "\(a) IS NOT DISTINCT FROM \(b)" }
+  package func isSame(_ a: String, _ b: String) -> String { hasSameBytes(a, b) }
 
   package func replace(in table: String, _ columns: [String], keyCount: Int) -> String {
     let changes = columns.dropFirst(keyCount).map { "\($0) = excluded.\($0)" }
     let key = columns.prefix(keyCount).joined(separator: ", ")
-    return insert(table, columns) + " ON CONFLICT (\(key)) DO "
+    return "INSERT" + row(in: table, columns) + " ON CONFLICT (\(key)) DO "
       + (changes.isEmpty ? "NOTHING" : "UPDATE SET \(changes.joined(separator: ", "))")
   }
   package func insertIfMissing(in table: String, _ columns: [String]) -> String {
-    insert(table, columns) + " ON CONFLICT DO NOTHING"
-  }
-  private func insert(_ table: String, _ columns: [String]) -> String {
-    let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+    "INSERT" + row(in: table, columns) + " ON CONFLICT DO NOTHING"
   }
   // random() has 52 bits or more, of which this takes all but the last.
   package var randomInteger: String { "(floor(random() * 9007199254740992))::bigint" }

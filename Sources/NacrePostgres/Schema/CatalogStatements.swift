@@ -28,7 +28,7 @@ enum CatalogStatements {
   /// Name, kind.
   private static let table = """
     SELECT c.relname::text, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'table' \
-    WHEN 'f' THEN 'virtual' ELSE 'view' END \(fromTables) \
+    WHEN 'f' THEN 'virtual' ELSE 'view' END, false \(fromTables) \
     WHERE \(isHere) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
     """
   static let tables = table + " ORDER BY c.relname::text COLLATE \"C\""

@@ -33,7 +33,7 @@ enum DefinitionStatements {
     ORDER BY k.contype, k.conname) FROM pg_catalog.pg_constraint k \
     WHERE k.conrelid = c.oid AND NOT (k.contype = 'p' AND cardinality(k.conkey) = 1))
     """
-  /// What makes a table do something else than its columns and constraints say.
+  /// The marks of a table that does something else than its columns and constraints say.
   private static let extras = """
     CASE WHEN c.relkind <> 'r' THEN ' PARTITIONED' ELSE '' END \
     || CASE WHEN c.relrowsecurity THEN ' SECURITY' ELSE '' END \

@@ -76,14 +76,8 @@ extension ServerSession {
     }
     var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
     do {
-      try flush(nil)
-      while let result = try nextResult(nil) {
-        if PQresultStatus(result) == PGRES_FATAL_ERROR {
-          if failure == nil { failure = error(of: result, nil) }
-        } else if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" {
-          isCommitted = true
-        }
-        PQclear(result)
+      failure = try results(nil) { result in
+        if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" { isCommitted = true }
       }
     } catch {
       failure = error
@@ -116,21 +110,12 @@ extension ServerSession {
         if failure == nil { failure = error(of: result, text.sql) }
       case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
         PQclear(result)
-        close()
-        throw PostgresError(
-          .badStatement,
-          "the statement copies rows to or from the client",
-          sql: text.sql
-        )
+        throw refuseCopy(text.sql)
       default: note(changesOf: result)
       }
       PQclear(result)
     }
-    if trace != nil {
-      let elapsed = (ContinuousClock.now - begun).components
-      let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
-      trace?(.profile(sql: text.sql, nanoseconds: nanoseconds)) { nil }
-    }
+    traceEnd(of: text.sql, begunAt: begun)
     if let failure { throw noted(failure) }
     if text.changesLayout { try noteLayoutChange() }
     try keepSettings(text)

@@ -240,7 +240,7 @@ final class ServerSession {
 
   /// Asks the server to stop the statement whose rest nobody wants, before a rollback.
   ///
-  /// What it would still send can be more than anybody wants to wait for.
+  /// The server may still have more to send than anybody wants to wait for.
   func stopAbandoned() {
     guard let stream, stream.isAbandoned else { return }
     canceller.cancel()
@@ -263,18 +263,35 @@ final class ServerSession {
     guard PQsendQuery(handle, text) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
-    try flush(sql)
-    var (answer, failure): (String?, PostgresError?)
-    while let result = try nextResult(sql) {
-      if PQresultStatus(result) == PGRES_FATAL_ERROR {
-        if failure == nil { failure = error(of: result, sql) }
-      } else if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
+    var answer: String?
+    let failure = try results(sql) { result in
+      if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
         answer = PQgetvalue(result, 0, 0).map { String(cString: $0) }
       }
-      PQclear(result)
     }
     if let failure { throw noted(failure) }
     return answer
+  }
+
+  /// Waits for all results of what was sent, and passes those that are no errors to a closure.
+  ///
+  /// - Returns: The first error that the server has sent; nil if it has sent none.
+  /// - Throws: The engine's error, if the session is lost.
+  func results(
+    _ sql: String?,
+    _ take: (OpaquePointer) -> Void
+  ) throws(PostgresError) -> PostgresError? {
+    try flush(sql)
+    var failure: PostgresError?
+    while let result = try nextResult(sql) {
+      if PQresultStatus(result) != PGRES_FATAL_ERROR {
+        take(result)
+      } else if failure == nil {
+        failure = error(of: result, sql)
+      }
+      PQclear(result)
+    }
+    return failure
   }
 
   /// Reads the error of a result.
@@ -289,6 +306,20 @@ final class ServerSession {
     return error
   }
 
+  /// Ends the session, which waits for rows of a COPY, and returns the error that says so.
+  func refuseCopy(_ sql: String) -> PostgresError {
+    close()
+    return PostgresError(.badStatement, "the statement copies rows to or from the client", sql: sql)
+  }
+
+  /// Tells the trace that a statement has ended.
+  func traceEnd(of sql: String, begunAt begun: ContinuousClock.Instant) {
+    guard let trace else { return }
+    let elapsed = (ContinuousClock.now - begun).components
+    let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+    trace(.profile(sql: sql, nanoseconds: nanoseconds)) { nil }
+  }
+
   /// Counts the rows that a statement has inserted, changed or deleted.
   func note(changesOf result: OpaquePointer) {
     guard let tag = PQcmdStatus(result).map({ String(cString: $0) }),
@@ -297,70 +328,6 @@ final class ServerSession {
     else { return }
     changes = count
     totalChanges += count
-  }
-
-  // MARK: Waiting
-
-  /// Returns the next result; nil if the server is done with what was sent.
-  func nextResult(_ sql: String?) throws(PostgresError) -> OpaquePointer? {
-    guard let handle else { throw .lost("the connection is closed", sql: sql) }
-    if PQisBusy(handle) != 0 {
-      let deadline = ContinuousClock.now + settings.answerLimit
-      while PQisBusy(handle) != 0 {
-        guard try wait(for: Int16(POLLIN), until: deadline) else {
-          throw lose("the server did not answer in \(settings.answerLimit)", sql)
-        }
-        guard PQconsumeInput(handle) == 1 else {
-          // The server may have said why it ends the session.
-          if PQisBusy(handle) == 0 { break }
-          throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
-        }
-      }
-    }
-    return PQgetResult(handle)
-  }
-
-  /// Waits until all that was sent is on its way.
-  func flush(_ sql: String?) throws(PostgresError) {
-    guard let handle else { throw .lost("the connection is closed", sql: sql) }
-    var deadline: ContinuousClock.Instant?
-    while true {
-      let left = PQflush(handle)
-      if left == 0 { return }
-      // What the server has sent before it ended the session is read by `nextResult`.
-      if left < 0 { return }
-      let end = deadline ?? ContinuousClock.now + settings.answerLimit
-      deadline = end
-      guard try wait(for: Int16(POLLIN | POLLOUT), until: end) else {
-        throw lose("the server took nothing in \(settings.answerLimit)", sql)
-      }
-      guard PQconsumeInput(handle) == 1 else { return }
-    }
-  }
-
-  /// Gives the session up, and returns the error that says so.
-  private func lose(_ words: String, _ sql: String?) -> PostgresError {
-    close()
-    return .lost(words.isEmpty ? "the connection to the server is lost" : words, sql: sql)
-  }
-
-  /// Waits until the socket is ready; returns false if it is not in time.
-  private func wait(
-    for events: Int16,
-    until deadline: ContinuousClock.Instant
-  ) throws(PostgresError) -> Bool {
-    while true {
-      let left = deadline - ContinuousClock.now
-      guard left > .zero else { return false }
-      var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
-      guard socket.fd >= 0 else { throw lose("the connection has no socket", nil) }
-      // Rounded up, so that it does not spin through the last millisecond.
-      let (seconds, attoseconds) = left.components
-      let milliseconds = min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000 + 1
-      let count = poll(&socket, 1, Int32(milliseconds))
-      if count > 0 { return true }
-      if count < 0, errno != EINTR { throw lose(lastSystemError(), nil) }
-    }
   }
 }
 #endif

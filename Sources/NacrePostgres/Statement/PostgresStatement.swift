@@ -37,12 +37,7 @@ package final class PostgresStatement {
     self.session = session
     try session.makeReady()
     plan = try StatementPlan(text, on: session)
-    binding = Binding(
-      parameters: Parameters(count: plan.parameterTypes.count),
-      numbers: text.serverNumbers,
-      types: plan.parameterTypes,
-      sql: text.sql
-    )
+    binding = Binding(of: plan, text)
   }
 
   deinit {
@@ -149,22 +144,15 @@ package final class PostgresStatement {
     let former = plan
     plan = try StatementPlan(text, on: session)
     session.drop(former.name, generation: former.generation)
-    guard plan.parameterTypes == former.parameterTypes else {
-      // The bound values have the form of the former types.
-      binding = Binding(
-        parameters: Parameters(count: plan.parameterTypes.count),
-        numbers: text.serverNumbers,
-        types: plan.parameterTypes,
+    if plan.parameterTypes == former.parameterTypes { return }
+    // The bound values have the form of the former types.
+    binding = Binding(of: plan, text)
+    guard former.parameterTypes.isEmpty else {
+      throw PostgresError(
+        .badStatement,
+        "the types of the statement's parameters have changed with its tables; bind them anew",
         sql: sql
       )
-      if !former.parameterTypes.isEmpty {
-        throw PostgresError(
-          .badStatement,
-          "the types of the statement's parameters have changed with its tables; bind them anew",
-          sql: sql
-        )
-      }
-      return
     }
   }
 
@@ -209,12 +197,7 @@ package final class PostgresStatement {
     default:
       PQclear(result)
       end(stream)
-      session.close()
-      throw PostgresError(
-        .badStatement,
-        "the statement copies rows to or from the client",
-        sql: sql
-      )
+      throw session.refuseCopy(sql)
     }
   }
 
@@ -237,14 +220,24 @@ package final class PostgresStatement {
   private func traceEnd() {
     guard let start else { return }
     self.start = nil
-    let elapsed = (ContinuousClock.now - start).components
-    let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
-    session.trace?(.profile(sql: sql, nanoseconds: nanoseconds)) { nil }
+    session.traceEnd(of: sql, begunAt: start)
   }
 
   private func noteChanges(_ result: OpaquePointer) throws {
     session.note(changesOf: result)
     if text.changesLayout { try session.noteLayoutChange() }
+  }
+}
+
+extension Binding {
+  /// Makes the parameters of a statement, all NULL.
+  fileprivate init(of plan: StatementPlan, _ text: StatementText) {
+    self.init(
+      parameters: Parameters(count: plan.parameterTypes.count),
+      numbers: text.serverNumbers,
+      types: plan.parameterTypes,
+      sql: text.sql
+    )
   }
 }
 #endif

@@ -2,7 +2,7 @@
 import CPQ
 import NacreEngine
 
-/// What the server knows of a prepared statement: its name, and the types of its parameters and columns.
+/// The server's description of a prepared statement: its name, and the types of its parameters and columns.
 struct StatementPlan {
   /// A column of the rows.
   struct Column {

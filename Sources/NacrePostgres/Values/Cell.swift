@@ -84,7 +84,7 @@ struct Numeric {
 
   /// The number as an integer if it has no digits after the point and fits 64 bits; as a real otherwise.
   ///
-  /// Whoever needs all digits casts to `text`.
+  /// A cast to `text` keeps all digits.
   var content: Cell.Content {
     switch sign {
     case 0xc000: return .real(.nan)

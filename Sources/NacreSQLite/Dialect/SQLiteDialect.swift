@@ -38,14 +38,10 @@ package final class SQLiteDialect: Dialect {
   package func isSame(_ a: String, _ b: String) -> String { "\(a) IS \(b)" }
 
   package func replace(in table: String, _ columns: [String], keyCount: Int) -> String {
-    insert("INSERT OR REPLACE", table, columns)
+    "INSERT OR REPLACE" + row(in: table, columns)
   }
   package func insertIfMissing(in table: String, _ columns: [String]) -> String {
-    insert("INSERT OR IGNORE", table, columns)
-  }
-  private func insert(_ verb: String, _ table: String, _ columns: [String]) -> String {
-    let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    return "\(verb) INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(parameters))"
+    "INSERT OR IGNORE" + row(in: table, columns)
   }
   package var randomInteger: String { "random()" }
 

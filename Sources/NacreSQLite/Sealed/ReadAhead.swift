@@ -5,7 +5,7 @@ import CSQLite
 /// SQLite reads a page at a time, also in a scan. One read of 64 KiB takes a third less time than
 /// sixteen reads of a page.
 ///
-/// What was read serves for one lock. As long as a connection holds a lock for reading, nobody changes
+/// The pages that were read serve for one lock. As long as a connection holds a lock for reading, nobody changes
 /// a page that it reads from the file: a checkpoint leaves alone what a reader still sees otherwise.
 final class ReadAhead {
   private let connection: SealedConnection

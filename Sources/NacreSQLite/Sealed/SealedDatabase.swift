@@ -70,7 +70,7 @@ final class SealedDatabase: SealedFile {
     }
     if let sealed = readAhead.page(number) {
       let opening = connection.open(sealed, number: number, at: .file, into: page)
-      // Whatever else may be wrong with it shows when it is read alone.
+      // To read it alone shows what is wrong with it.
       if case .opened = opening { return SQLITE_OK }
     }
     return readAlone(number, into: page)

@@ -91,3 +91,22 @@ public struct StoreOptions: Sendable {
   /// The usual options.
   public init() {}
 }
+
+extension StoreOptions {
+  /// Returns the settings of an engine; if it has none here, its usual ones with this `durability` and `busyTimeout`.
+  package func settings<Settings: EngineSettings>(orUsual usual: Settings) -> Settings {
+    if let settings = engineSettings as? Settings { return settings }
+    var settings = usual
+    settings.busyTimeout = busyTimeout
+    settings.commitsDurably = durability == .full
+    return settings
+  }
+
+  /// Takes over the settings of an engine, and the `durability` and `busyTimeout` that they name.
+  package mutating func take(_ settings: some EngineSettings) {
+    durability = settings.commitsDurably ? .full : .normal
+    busyTimeout = settings.busyTimeout
+    // After these two, which change the former settings.
+    engineSettings = settings
+  }
+}

@@ -40,9 +40,7 @@ import Testing
     var (sum, next) = (PageBatch(), UInt32(1) as UInt32?)
     while let first = next {
       let batch = try rekeying.reseal(from: first)
-      sum.resealed += batch.resealed
-      sum.unopened += batch.unopened
-      sum.pageCount = batch.pageCount
+      sum.append(batch)
       next = batch.next
     }
     return sum

@@ -23,7 +23,8 @@ enum TestPlace {
   #if PostgreSQL
   private static let schemaCount = Atomic(0)
 
-  private static func newSchema() throws -> String {
+  /// Makes a new schema, and returns the URL of a session in it.
+  static func newSchema() throws -> String {
     guard let url = ProcessInfo.processInfo.environment["NACRE_POSTGRES"] else {
       throw NacreError(.cannotOpen, detail: "run the tests by script/check --postgres")
     }

@@ -1,0 +1,69 @@
+#if PostgreSQL
+import CPQ
+import Foundation
+import NacreEngine
+
+extension ServerSession {
+  /// Returns the next result; nil if the server is done with what was sent.
+  func nextResult(_ sql: String?) throws(PostgresError) -> OpaquePointer? {
+    guard let handle else { throw .lost("the connection is closed", sql: sql) }
+    if PQisBusy(handle) != 0 {
+      let deadline = ContinuousClock.now + settings.answerLimit
+      while PQisBusy(handle) != 0 {
+        guard try wait(for: Int16(POLLIN), until: deadline) else {
+          throw lose("the server did not answer in \(settings.answerLimit)", sql)
+        }
+        guard PQconsumeInput(handle) == 1 else {
+          // The server may have said why it ends the session.
+          if PQisBusy(handle) == 0 { break }
+          throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
+        }
+      }
+    }
+    return PQgetResult(handle)
+  }
+
+  /// Waits until all that was sent is on its way.
+  func flush(_ sql: String?) throws(PostgresError) {
+    guard let handle else { throw .lost("the connection is closed", sql: sql) }
+    var deadline: ContinuousClock.Instant?
+    while true {
+      let left = PQflush(handle)
+      if left == 0 { return }
+      // `nextResult` reads the server's reason for ending the session.
+      if left < 0 { return }
+      let end = deadline ?? ContinuousClock.now + settings.answerLimit
+      deadline = end
+      guard try wait(for: Int16(POLLIN | POLLOUT), until: end) else {
+        throw lose("the server took nothing in \(settings.answerLimit)", sql)
+      }
+      guard PQconsumeInput(handle) == 1 else { return }
+    }
+  }
+
+  /// Gives the session up, and returns the error that says so.
+  func lose(_ words: String, _ sql: String?) -> PostgresError {
+    close()
+    return .lost(words.isEmpty ? "the connection to the server is lost" : words, sql: sql)
+  }
+
+  /// Waits until the socket is ready; returns false if it is not in time.
+  func wait(
+    for events: Int16,
+    until deadline: ContinuousClock.Instant
+  ) throws(PostgresError) -> Bool {
+    while true {
+      let left = deadline - ContinuousClock.now
+      guard left > .zero else { return false }
+      var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+      guard socket.fd >= 0 else { throw lose("the connection has no socket", nil) }
+      // Rounded up, so that it does not spin through the last millisecond.
+      let (seconds, attoseconds) = left.components
+      let milliseconds = min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000 + 1
+      let count = poll(&socket, 1, Int32(milliseconds))
+      if count > 0 { return true }
+      if count < 0, errno != EINTR { throw lose(lastSystemError(), nil) }
+    }
+  }
+}
+#endif
