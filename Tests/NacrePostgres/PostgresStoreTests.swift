@@ -110,13 +110,6 @@ import Testing
     #expect(error?.code == .foreignSchema)
   }
 
-  @Test func `a rotation on a server is refused by name`() throws {
-    let store = try Store.open(TestPlace.newSchema(), unlock: .passphrase("correct horse"))
-    defer { try? store.close() }
-    let error = #expect(throws: NacreError.self) { try store.rotate() }
-    #expect(error?.code == .serverCannot)
-  }
-
   @Test func `a password in the URL shows nowhere`() throws {
     let url = try TestPlace.newSchema() + "&password=hunter2"
     let store = try Store.open(url)

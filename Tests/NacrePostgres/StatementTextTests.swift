@@ -24,6 +24,11 @@ import Testing
     ("SELECT 'ä?', \"ü\", ?", "SELECT 'ä?', \"ü\", $1", 1),
     ("  ; SELECT 1 ;  -- end", "SELECT 1", 0),
     ("SELECT '\\', ?", "SELECT '\\', $1", 1),
+    ("SELECT ? FROM main.\"T\" m, temp.\"T\"", "SELECT $1 FROM \"T\" m, pg_temp.\"T\"", 1),
+    (
+      "SELECT main.a, \"main\".\"b\", 'main.\"c\"', ?",
+      "SELECT main.a, \"main\".\"b\", 'main.\"c\"', $1", 1
+    ),
   ])
   func `parameters get the server's markers outside of quotes`(
     sql: String,

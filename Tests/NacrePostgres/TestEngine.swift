@@ -38,6 +38,9 @@ final class EngineStore {
     )
   }
 
+  /// Opens the store once more, as another process would.
+  func another() throws -> Store { try Self.open(directory, path) }
+
   /// Closes the store and opens it again.
   func reopen() throws {
     try store.close()

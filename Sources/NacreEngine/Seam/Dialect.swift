@@ -1,8 +1,9 @@
 /// The pieces of an engine's SQL that differ from that of other engines.
 ///
 /// The statements above the engines are written in SQL that engines share: names stand in double
-/// quotes, parameters are `?1`, `?2` and so on, and an engine with other markers replaces them when
-/// it prepares a statement. A statement asks the dialect for the rest. All texts are constants or
+/// quotes, parameters are `?1`, `?2` and so on, `main."T"` is a table of the store even where a temporary
+/// table has its name, and `temp."T"` is a temporary one. An engine that writes these otherwise replaces them
+/// when it prepares a statement. A statement asks the dialect for the rest. All texts are constants or
 /// short, so a caller that runs a statement often keeps the whole statement.
 package protocol Dialect: AnyObject, Sendable {
   // MARK: Types
@@ -54,8 +55,41 @@ package protocol Dialect: AnyObject, Sendable {
   /// Returns the condition that two expressions are equal or are both NULL.
   func isSame(_ a: String, _ b: String) -> String
 
+  // MARK: Cells
+
+  /// The type of a column that keeps the cells of other sealed columns as they are, with a blank before it; an empty
+  /// text if such a column needs none.
+  var sealedCellType: String { get }
+  /// Returns the condition that a cell holds a value of the class for which its column was made.
+  func holds(_ storageClass: StorageClass, _ cell: String) -> String
+  /// Returns the condition that two cells, or a cell and a parameter, hold the same bytes of the same class, or NULL
+  /// both.
+  func isIdentical(_ a: String, _ b: String) -> String
+  /// Returns the expression of the number of bytes in a cell.
+  func byteCount(_ cell: String) -> String
+  /// Returns the condition that a cell of a column with any type begins with some bytes, in a blob or a text.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell.
+  ///   - type: The column's ``EngineColumn/declaredType``.
+  ///   - bytes: The bytes; not all of them are 255.
+  /// - Returns: The condition.
+  func begins(_ cell: String, ofType type: String, with bytes: [UInt8]) -> String
+  /// Returns the condition that a cell of text contains another text.
+  func contains(_ cell: String, _ literal: String) -> String
+  /// Returns the condition that a cell holds a blob of more than 32 bytes whose first is from 1 to 31.
+  func isLikeEnvelope(_ cell: String) -> String
+  /// Returns the expression of a key after which a walk goes on.
+  ///
+  /// - Parameter parameter: The number of the parameter with the key; the next one says whether its bytes are a text,
+  ///   which in a file that somebody has changed need not be UTF-8.
+  /// - Returns: The expression.
+  func walkKey(_ parameter: Int) -> String
+
   // MARK: Statements
 
+  /// Returns the statement that writes tables anew, without what deleted and replaced rows have left in them.
+  func vacuum(_ tables: [String]) -> String
   /// Returns an INSERT of one row that replaces the row with the same key, if there is one.
   ///
   /// - Parameters:
@@ -131,6 +165,16 @@ package protocol Dialect: AnyObject, Sendable {
 }
 
 extension Dialect {
+  /// Returns the literal of bytes.
+  package func blob(_ bytes: some Sequence<UInt8>) -> String {
+    blob(
+      hex: bytes.map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count < 2 ? "0" + digits : digits
+      }.joined()
+    )
+  }
+
   /// Returns an INSERT of one row behind its verb; the parameters are in the columns' order.
   package func row(in table: String, _ columns: [String]) -> String {
     let parameters = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")

@@ -2,8 +2,10 @@
 package struct EngineColumn: Sendable {
   /// The name, in the case in which the column was made.
   package let name: String
-  /// The type as it was declared, or the word for it that engines share: `INTEGER`, `REAL`, `TEXT` or `BLOB`; empty if
-  /// none was declared, or one for values of any storage class.
+  /// The type as the engine itself writes it; empty if none was declared.
+  package let declaredType: String
+  /// The declared type, or the word for it that engines share: `INTEGER`, `REAL`, `TEXT` or `BLOB`; empty if none was
+  /// declared, or one for values of any storage class.
   package var type: String
   /// Whether the column refuses NULL.
   package let isNotNull: Bool
@@ -20,6 +22,7 @@ package struct EngineColumn: Sendable {
     defaultText: String?
   ) {
     self.name = name
+    declaredType = type
     self.type = type
     self.isNotNull = isNotNull
     self.keyPosition = keyPosition

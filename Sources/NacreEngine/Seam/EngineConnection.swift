@@ -103,6 +103,12 @@ package protocol EngineConnection: AnyObject {
   /// Whether the caller's SQL has changed settings of the connection.
   var hasSettingsOfSQL: Bool { get }
 
+  /// Returns a number for the state of the database after the last commit.
+  func stateNumber() throws -> Int64
+  /// Returns whether somebody still reads a state from before another one.
+  ///
+  /// Engines whose log can't be emptied meanwhile need no answer of their own: they return false.
+  func hasReaders(before state: Int64) throws -> Bool
   /// Empties the log in which the former state of changed pages stays readable.
   ///
   /// - Returns: Whether it is empty; somebody who reads may keep it from that.

@@ -8,6 +8,8 @@ package protocol EngineHome: AnyObject, Sendable {
   var capabilities: EngineCapabilities { get }
   /// Keeps the slots of the key ring; nil if they are kept in the store's tables.
   var slotKeeper: (any SlotKeeping)? { get }
+  /// Keeps leases among machines; nil if only one machine can use the database.
+  var leaseKeeper: (any LeaseKeeping)? { get }
 
   // MARK: Connections
 

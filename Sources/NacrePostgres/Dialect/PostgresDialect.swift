@@ -49,6 +49,10 @@ package final class PostgresDialect: Dialect {
 
   package func isSame(_ a: String, _ b: String) -> String { hasSameBytes(a, b) }
 
+  /// Returns the statement that writes tables anew; meanwhile nobody else can read them.
+  package func vacuum(_ tables: [String]) -> String {
+    tables.isEmpty ? "SELECT 1" : "VACUUM (FULL) " + tables.joined(separator: ", ")
+  }
   package func replace(in table: String, _ columns: [String], keyCount: Int) -> String {
     let changes = columns.dropFirst(keyCount).map { "\($0) = excluded.\($0)" }
     let key = columns.prefix(keyCount).joined(separator: ", ")

@@ -23,6 +23,7 @@ package final class PostgresHome: EngineHome {
   /// Other processes can open the database, as they can a file.
   package var capabilities: EngineCapabilities { [.sharedFile, .onServer] }
   package var slotKeeper: (any SlotKeeping)? { nil }
+  package let leaseKeeper: (any LeaseKeeping)? = LeaseTable()
 
   // MARK: Connections
 

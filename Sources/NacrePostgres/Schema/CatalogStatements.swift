@@ -108,6 +108,16 @@ enum CatalogStatements {
     """
   /// A number of the transactions whose changes a statement sees.
   static let dataNumber = "SELECT hashtextextended(pg_current_snapshot()::text, 0)"
+  /// The number of the next transaction that writes, without the rounds that the server's numbers have gone.
+  static let nextTransaction = """
+    SELECT (pg_snapshot_xmax(pg_current_snapshot())::text::numeric % 4294967296)::bigint
+    """
+  /// The other sessions that see a transaction before the number ?1 as one that has not ended.
+  static let readersBefore = """
+    SELECT 1 FROM pg_catalog.pg_stat_activity WHERE datname = current_database() \
+    AND pid <> pg_backend_pid() AND backend_type = 'client backend' \
+    AND age(backend_xmin) > age(?1::text::xid) LIMIT 1
+    """
   /// The sequence of the column that a table's keys come from, if there is one.
   static let restartKeys = """
     SELECT setval(s.s::regclass, 1, false) FROM (SELECT pg_get_serial_sequence(quote_ident(c.relname), \

@@ -4,7 +4,8 @@ import NacreEngine
 /// The text of one statement, with its parameters as the server writes them: `$1`, `$2` and so on.
 ///
 /// It is written with `?`, `?1` or `:name`, numbered as SQLite numbers them: a bare `?` has the number after the largest
-/// one before it, and so has a name that was not there before. The operator `?` is written as `??`.
+/// one before it, and so has a name that was not there before. The operator `?` is written as `??`. As on SQLite, `main."T"`
+/// is a table of the store, and `temp."T"` one of the connection.
 struct StatementText {
   /// The largest number of a parameter (PostgreSQL's documentation, appendix K).
   static let maximumParameterCount = 65_535
@@ -72,6 +73,11 @@ struct StatementText {
         start = range.lowerBound
         end = range.lowerBound
       }
+      if piece == .word, let (written, after) = Self.schema(range, in: scanner) {
+        reading.bytes += scanner.bytes[end..<range.lowerBound]
+        reading.bytes += written.utf8
+        end = after
+      }
       if let written = try reading.take(piece, scanner.text(range), sql) {
         reading.bytes += scanner.bytes[end..<range.lowerBound]
         reading.bytes += written.utf8
@@ -87,6 +93,21 @@ struct StatementText {
     serverNumbers = reading.numbers
     firstWord = reading.words.first ?? ""
     secondWord = reading.words.count > 1 ? reading.words[1] : ""
+  }
+
+  /// Returns what stands for `main` or `temp` before a name in quotes, and where the rest begins; nil for other words.
+  ///
+  /// A store's tables are in the first schema of the search path, and those of the connection in the last.
+  private static func schema(
+    _ range: Range<Int>,
+    in scanner: PostgresScanner
+  ) -> (written: String, after: Int)? {
+    guard scanner.bytes[range.upperBound...].starts(with: ".\"".utf8) else { return nil }
+    switch scanner.text(range) {
+    case "main": return ("", range.upperBound + 1)
+    case "temp": return ("pg_temp", range.upperBound)
+    default: return nil
+    }
   }
 
   /// Whether the statement begins or ends a transaction, or sets or removes a savepoint.

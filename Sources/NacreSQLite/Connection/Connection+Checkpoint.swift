@@ -1,6 +1,10 @@
 import CSQLite
 
 extension Connection {
+  /// Returns 0: a log that somebody reads can't be emptied.
+  package func stateNumber() throws -> Int64 { 0 }
+  package func hasReaders(before state: Int64) throws -> Bool { false }
+
   /// Moves the write-ahead log's frames into the database file.
   ///
   /// - Returns: The number of frames in the log and how many of them are in the database; both are -1 outside WAL mode.

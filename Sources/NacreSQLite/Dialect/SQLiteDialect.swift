@@ -37,6 +37,27 @@ package final class SQLiteDialect: Dialect {
 
   package func isSame(_ a: String, _ b: String) -> String { "\(a) IS \(b)" }
 
+  package var sealedCellType: String { "" }
+  package func holds(_ storageClass: StorageClass, _ cell: String) -> String {
+    "typeof(\(cell)) = '\(type(storageClass).lowercased())'"
+  }
+  package func isIdentical(_ a: String, _ b: String) -> String {
+    "typeof(\(a)) = typeof(\(b)) AND " + hasSameBytes("+" + a, "+" + b)
+  }
+  package func byteCount(_ cell: String) -> String { "length(CAST(\(cell) AS BLOB))" }
+  package func contains(_ cell: String, _ literal: String) -> String {
+    "instr(\(cell), \(literal)) > 0"
+  }
+  package func isLikeEnvelope(_ cell: String) -> String {
+    "(typeof(\(cell)) = 'blob' AND length(\(cell)) > 32 "
+      + "AND hex(substr(\(cell), 1, 1)) BETWEEN '01' AND '1F')"
+  }
+  package func walkKey(_ parameter: Int) -> String {
+    "CASE WHEN ?\(parameter + 1) THEN CAST(?\(parameter) AS TEXT) ELSE ?\(parameter) END"
+  }
+
+  /// Returns the statement that writes the whole file anew.
+  package func vacuum(_ tables: [String]) -> String { "VACUUM" }
   package func replace(in table: String, _ columns: [String], keyCount: Int) -> String {
     "INSERT OR REPLACE" + row(in: table, columns)
   }

@@ -5,6 +5,8 @@ import Synchronization
 package final class SQLiteHome: EngineHome {
   package let path: String
   package let slotKeeper: (any SlotKeeping)?
+  /// Nil: the kernel's locks keep the processes of one machine apart.
+  package var leaseKeeper: (any LeaseKeeping)? { nil }
   /// The database in memory; nil for a file.
   let memory: MemoryDatabase?
   /// The largest number of pages; nil for SQLite's own limit.

@@ -8,6 +8,16 @@ package struct ConversionForm: Codable, Equatable, Sendable {
   /// The type of the values, whether sealed or not.
   package enum ColumnType: String, Codable {
     case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB"
+
+    /// The class of the values.
+    package var storageClass: StorageClass {
+      switch self {
+      case .integer: .integer
+      case .real: .real
+      case .text: .text
+      case .blob: .blob
+      }
+    }
   }
   /// The index of a plain column.
   package enum PlainIndex: String, Codable { case none, indexed, unique }

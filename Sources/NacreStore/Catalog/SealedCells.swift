@@ -44,7 +44,8 @@ package enum SealedCells {
     var unsealed = 0
     var counts: [SealedCount] = []
     try CatalogEntity.matching(entityName, name) {
-      try connection.each(RingSQL.headers(table: entity.table, column: column), []) { row in
+      let sql = RingSQL.headers(table: entity.table, column: column, connection.dialect)
+      try connection.each(sql, []) { row in
         let count = Int(row.int64(at: 1))
         let header = row.blob(at: 0)
         let number = header.dropFirst().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

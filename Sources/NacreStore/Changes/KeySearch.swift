@@ -84,11 +84,10 @@ package struct KeySearch {
     let probes = columns.flatMap { column in
       let isSealed = sealed[SQLName(column.name)] != nil
       let isJSON = isQuarantine && column.name == "row"
-      let isNumeric = ["INTEGER", "REAL"].contains(column.type.uppercased())
       return keys.map { key in
         KeySearchSQL.Probe(
           column: column.name,
-          isNumeric: isNumeric,
+          type: column.declaredType,
           test: isSealed ? .number : isJSON ? .json : .head,
           key: key
         )

@@ -66,11 +66,29 @@ extension Store {
   ///   is closed.
   package func emptyLog() throws -> Bool {
     let due = ContinuousClock.now + settings.lockTimeout
+    let state = try stateNumber()
     while true {
-      if try withWriter({ try $0.connection.tryToEmptyLog() }) { return true }
+      if try tryToEmptyLog(before: state) { return true }
       guard ContinuousClock.now < due else { return false }
       // Meanwhile the pool's writer and the writers' lock are free.
       Thread.sleep(forTimeInterval: 0.02)
+    }
+  }
+}
+
+extension Store {
+  /// Returns a number for the state of the database after the last commit.
+  package func stateNumber() throws -> Int64 {
+    try withWriter { try $0.connection.stateNumber() }
+  }
+
+  /// Empties the log, unless somebody reads a state from before another one.
+  ///
+  /// - Returns: Whether it is empty.
+  package func tryToEmptyLog(before state: Int64) throws -> Bool {
+    try withWriter { database in
+      let connection = database.connection
+      return try !connection.hasReaders(before: state) && connection.tryToEmptyLog()
     }
   }
 }

@@ -57,7 +57,12 @@ package struct DAOSearch {
     let known = known[SQLName(table), default: [:]]
     return try strays(in: table) { column in
       guard let place = known[SQLName(column)] else { return true }
-      let sql = DAOSQL.envelope(table: table, column: column, keys: keys)
+      let sql = DAOSQL.envelope(
+        table: table,
+        column: column,
+        keys: keys,
+        connection.dialect
+      )
       var isOther = false
       try connection.each(sql, []) { row in
         guard let sealed = row.bytes(at: 0) else { return }
@@ -78,7 +83,12 @@ package struct DAOSearch {
   private func strays(in table: String, _ columns: [String]) throws -> [DAOStray] {
     var found: FoundTable?
     var tallies = columns.map { _ in Tally() }
-    let sql = DAOSQL.envelopes(table: table, columns: columns, keys: keys)
+    let sql = DAOSQL.envelopes(
+      table: table,
+      columns: columns,
+      keys: keys,
+      connection.dialect
+    )
     try connection.each(sql, []) { row in
       // Look the table up only here, because few tables hold such values.
       if found == nil { found = try FoundTable(table, on: connection) }
@@ -122,7 +132,7 @@ package struct DAOSearch {
       let words = tally.places.map(\.words).sorted().joined(separator: " and ")
       return .outOfReach("it holds values of \(words); give each a column of its own")
     }
-    let others = DAOSQL.holdsOthers(table: table.name, column: column)
+    let others = DAOSQL.holdsOthers(table: table.name, column: column, connection.dialect)
     if try connection.scalar(others) == .integer(1) {
       return .outOfReach(
         "it holds values of \(place.words) beside others that are not sealed; give each kind a "

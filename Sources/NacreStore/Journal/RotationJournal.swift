@@ -94,8 +94,13 @@ package struct RotationJournal: Equatable {
 
   /// Writes everything that can change, and reads the row back, because the next step relies on it.
   ///
-  /// - Throws: `ringTampered` if the row is gone, or something in the file changed it.
+  /// On a server it renews the lease first, so that a rotation writes nothing once another machine has begun to go on
+  /// with it.
+  ///
+  /// - Throws: `ringTampered` if the row is gone, or something in the file changed it; `rotationHeld` if the lease has
+  ///   gone to another process.
   package mutating func write(on database: Database) throws {
+    try database.home.renewLease(on: database.connection)
     updated = Int64(clamping: CreationTime.now())
     (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
     // A finished row needs no MAC, because nothing relies on it any more.

@@ -123,7 +123,11 @@ package final class StoreKeys: Sendable {
     for entity in try CatalogEntity.all(on: connection) {
       for property in entity.sealed {
         guard let column = property.column else { continue }
-        let sql = RingSQL.holdsEnvelope(table: entity.table, column: column)
+        let sql = RingSQL.holdsEnvelope(
+          table: entity.table,
+          column: column,
+          connection.dialect
+        )
         let found = try CatalogEntity.matching(entity.name, property.name) {
           try connection.scalar(sql)
         }

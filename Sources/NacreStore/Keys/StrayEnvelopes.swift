@@ -50,13 +50,16 @@ package struct StrayEnvelopes {
 
   private func findings(in table: String) throws -> [Finding] {
     let known = known[SQLName(table), default: []]
-    let columns = try connection.columnNames(of: table).filter { !known.contains(SQLName($0)) }
+    let columns = try connection.schema.columns(of: table)
+      .filter { !known.contains(SQLName($0.name)) }
     var found: [Finding] = []
     for part in columns.parts(of: StrayEnvelopes.columnsAtOnce) {
-      let sql = VerifySQL.countHeads(table: table, columns: part, heads: heads)
+      let sql = VerifySQL.countHeads(table: table, columns: part, heads: heads, connection.dialect)
       try connection.each(sql, []) { row in
         for (index, column) in part.enumerated() where row.int64(at: Int32(index)) > 0 {
-          found.append(Finding(table: table, column: column, count: row.int64(at: Int32(index))))
+          found.append(
+            Finding(table: table, column: column.name, count: row.int64(at: Int32(index)))
+          )
         }
       }
     }

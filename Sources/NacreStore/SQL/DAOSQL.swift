@@ -1,5 +1,6 @@
 import Foundation
 import NacreCrypto
+import NacreEngine
 
 /// The statements that examine the tables of DAOs, which the DAOs' own statements create.
 package enum DAOSQL {
@@ -9,8 +10,13 @@ package enum DAOSQL {
   /// the keys.
   ///
   /// A column that holds no such envelope is NULL.
-  static func envelopes(table: String, columns: [String], keys: [KeyID]) -> String {
-    let tests = columns.map { isEnvelope($0, keys) }
+  static func envelopes(
+    table: String,
+    columns: [String],
+    keys: [KeyID],
+    _ dialect: any Dialect
+  ) -> String {
+    let tests = columns.map { isEnvelope($0, keys, dialect) }
     let cells = zip(columns, tests).map { "CASE WHEN \($1) THEN \(RingSQL.cell($0)) END" }
     return """
       SELECT \(cells.joined(separator: ", ")) FROM \(SQLText.main(table)) r \
@@ -19,25 +25,34 @@ package enum DAOSQL {
   }
 
   /// Selects one envelope of a column under one of the keys.
-  static func envelope(table: String, column: String, keys: [KeyID]) -> String {
-    envelopes(table: table, columns: [column], keys: keys) + " LIMIT 1"
+  static func envelope(
+    table: String,
+    column: String,
+    keys: [KeyID],
+    _ dialect: any Dialect
+  ) -> String {
+    envelopes(table: table, columns: [column], keys: keys, dialect) + " LIMIT 1"
   }
 
   /// Whether a column holds something that is not an envelope.
-  static func holdsOthers(table: String, column: String) -> String {
+  static func holdsOthers(table: String, column: String, _ dialect: any Dialect) -> String {
     """
     SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r \
-    WHERE \(RingSQL.cell(column)) IS NOT NULL AND NOT \(RingSQL.isEnvelope(column)))
+    WHERE \(RingSQL.cell(column)) IS NOT NULL AND NOT \(RingSQL.isEnvelope(column, dialect)))
     """
   }
 
-  private static func isEnvelope(_ column: String, _ keys: [KeyID]) -> String {
+  private static func isEnvelope(
+    _ column: String,
+    _ keys: [KeyID],
+    _ dialect: any Dialect
+  ) -> String {
     let numbers = keys.map { key in
-      SQLText.literal(.blob(withUnsafeBytes(of: key.rawValue.bigEndian) { Data($0) }))
+      withUnsafeBytes(of: key.rawValue.bigEndian) { dialect.blob($0) }
     }
     let list = numbers.joined(separator: ", ")
     return
-      "(\(RingSQL.isEnvelope(column)) AND substr(\(RingSQL.cell(column)), 2, 4) IN (\(list)))"
+      "(\(RingSQL.isEnvelope(column, dialect)) AND substr(\(RingSQL.cell(column)), 2, 4) IN (\(list)))"
   }
 }
 
@@ -51,7 +66,7 @@ extension DAOSQL {
   static let columns = """
     SELECT e."name", p."name", e."table", p."column", p."target", p."inverse" \
     FROM "nacre_entity" e JOIN "nacre_property" p ON p."entity" = e."name" \
-    WHERE e."name" = 'dao:' || e."table" AND (?1 IS NULL OR lower(e."table") = lower(?1))
+    WHERE e."name" = 'dao:' || e."table" AND lower(e."table") = lower(coalesce(?1, e."table"))
     """
   /// The classes and properties of all columns of DAOs: class, property.
   static let places = """

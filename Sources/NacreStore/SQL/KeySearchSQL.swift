@@ -18,8 +18,8 @@ enum KeySearchSQL {
   /// A column to search for one key.
   struct Probe {
     package let column: String
-    /// Whether the column is declared for numbers; it may hold anything even so.
-    let isNumeric: Bool
+    /// The type for which the column is declared; on some engines it may hold anything even so.
+    let type: String
     let test: Test
     let key: KeyRecord
   }
@@ -36,36 +36,12 @@ enum KeySearchSQL {
     let head = Data([probe.key.suite.rawValue]) + number
     switch probe.test {
     case .number:
-      return "substr(\(cell), 2, 4) = \(SQLText.literal(.blob(number)))"
-    case .head:
-      // Ranges compare only the first bytes and call no function; there is always a next head,
-      // because no suite is 255. The column's own collation could treat different letters as equal,
-      // and may be one that this connection does not know.
-      let cell = cell + TableSQL.collate(dialect.byteCollation)
-      let (low, high) = (SQLText.literal(.blob(head)), SQLText.literal(.blob(following(head))))
-      let (lowText, highText) = ("CAST(\(low) AS TEXT)", "CAST(\(high) AS TEXT)")
-      // Numbers sort before texts, and texts before blobs. Both orders of the conditions find the
-      // same cells; each fails early for cells of the type for which the column is declared.
-      if probe.isNumeric {
-        return "\(cell) >= \(lowText) AND \(cell) < \(high) "
-          + "AND (\(cell) < \(highText) OR \(cell) >= \(low))"
-      }
-      return "(\(cell) < \(highText) AND \(cell) >= \(lowText)) "
-        + "OR (\(cell) >= \(low) AND \(cell) < \(high))"
+      return "substr(\(cell), 2, 4) = \(dialect.blob(number))"
+    case .head: return dialect.begins(cell, ofType: probe.type, with: Array(head))
     case .json:
       // Six characters cover 36 of the 40 bits.
       let text = head.base64EncodedString().prefix(6)
-      return "instr(\(cell), '\"\(text)') > 0"
+      return dialect.contains(cell, "'\"\(text)'")
     }
-  }
-
-  /// Returns the next greater number of the same number of bytes.
-  private static func following(_ bytes: Data) -> Data {
-    var next = Array(bytes)
-    for index in next.indices.reversed() {
-      next[index] &+= 1
-      if next[index] != 0 { break }
-    }
-    return Data(next)
   }
 }

@@ -46,27 +46,27 @@ extension RingSQL {
   /// of cells for each.
   ///
   /// The bytes are NULL for cells that are not envelopes.
-  static func headers(table: String, column: String) -> String {
+  static func headers(table: String, column: String, _ dialect: any Dialect) -> String {
     """
-    SELECT CASE WHEN \(isEnvelope(column)) THEN substr(\(cell(column)), 1, 5) END, count(*) \
-    FROM \(SQLText.main(table)) r WHERE \(cell(column)) IS NOT NULL GROUP BY 1 ORDER BY 1
+    SELECT CASE WHEN \(isEnvelope(column, dialect)) THEN substr(\(cell(column)), 1, 5) END, count(*) \
+    FROM \(SQLText.main(table)) r WHERE \(cell(column)) IS NOT NULL GROUP BY 1 ORDER BY 1\(dialect.nullsFirst)
     """
   }
 
   /// Whether a column holds an envelope.
-  static func holdsEnvelope(table: String, column: String) -> String {
-    "SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r WHERE \(isEnvelope(column)))"
+  static func holdsEnvelope(table: String, column: String, _ dialect: any Dialect) -> String {
+    "SELECT EXISTS (SELECT 1 FROM \(SQLText.main(table)) r WHERE \(isEnvelope(column, dialect)))"
   }
 
   /// Whether a cell has the suite and the length of an envelope of format 1.
-  static func isEnvelope(_ column: String) -> String {
+  static func isEnvelope(_ column: String, _ dialect: any Dialect) -> String {
     let lengths = Suite.allCases.map { suite in
-      let number = SQLText.literal(.blob(Data([suite.rawValue])))
+      let number = dialect.blob([suite.rawValue])
       return "WHEN \(number) THEN length(\(cell(column))) >= \(suite.overheadByteCount)"
     }
     return """
-      (typeof(\(cell(column))) = 'blob' \
-      AND CASE substr(\(cell(column)), 1, 1) \(lengths.joined(separator: " ")) ELSE 0 END)
+      (\(dialect.holds(.blob, cell(column))) \
+      AND CASE substr(\(cell(column)), 1, 1) \(lengths.joined(separator: " ")) ELSE \(dialect.falsehood) END)
       """
   }
 

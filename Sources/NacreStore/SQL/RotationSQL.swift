@@ -48,9 +48,4 @@ package enum RotationSQL {
       WHERE \(conditions.joined(separator: " OR ")))
       """
   }
-
-  // MARK: Clearing
-
-  /// Writes the file again, without the remains in its free pages and between its cells.
-  package static let vacuum = "VACUUM"
 }

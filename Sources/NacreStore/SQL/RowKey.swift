@@ -47,12 +47,12 @@ package enum RowKey: Sendable, Equatable {
   /// Returns the position of a walk from a stored cursor; without a cursor, it is before the first
   /// row.
   package func position(_ cursor: Data?) -> [Value] {
+    guard let cursor else { return TableWalk.start }
     switch self {
-    case .objectID: return [.blob(cursor ?? Data())]
+    case .objectID: return [.blob(cursor)]
     case .rowID:
-      // Even the least possible rowid comes after this.
-      let before = Value.real(-Double.infinity)
-      return [cursor.flatMap { $0.withUnsafeBytes(RowKey.rowID) }.map(Value.integer) ?? before]
+      let rowID = cursor.withUnsafeBytes(RowKey.rowID)
+      return rowID.map { [.integer($0)] } ?? TableWalk.start
     }
   }
 

@@ -13,17 +13,21 @@ package enum TableSQL {
 
   /// Returns the statements that create the table of a to-many relationship between the objects of
   /// two tables.
+  ///
+  /// It refers to the two tables if they are there (`hasTargets`), or if the engine allows it before.
   package static func createJoinTable(
     _ name: String,
     owner: String,
     target: String,
     isOrdered: Bool,
+    hasTargets: Bool = false,
     _ dialect: any Dialect
   ) -> [String] {
+    let refers = hasTargets || dialect.refersAhead
     let type = dialect.identifierType
     let end = { (table: String) in
       " \(type) NOT NULL"
-        + (dialect.refersAhead ? reference(to: table, onDelete: "CASCADE") : "")
+        + (refers ? reference(to: table, onDelete: "CASCADE") : "")
     }
     let (owner, child) = ("\"owner\"" + end(owner), "\"child\"" + end(target))
     let columns =

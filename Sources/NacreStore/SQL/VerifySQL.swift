@@ -45,7 +45,7 @@ package enum VerifySQL {
     let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.main(row.table)) r"
     switch reach {
     case .first: return rows + " ORDER BY \(key) LIMIT ?1"
-    case .after: return rows + " WHERE \(key) > \(self.key(1)) ORDER BY \(key) LIMIT ?3"
+    case .after: return rows + " WHERE \(key) > \(dialect.walkKey(1)) ORDER BY \(key) LIMIT ?3"
     case .one: return rows + " WHERE \(key) = ?1"
     }
   }
@@ -83,44 +83,37 @@ package enum VerifySQL {
   ///
   /// Unless it is the first time, it selects the rows after owner and position, or owner and child,
   /// in parameters 1 to 4. The last parameter is the limit.
-  package static func select(_ join: Join, isFirst: Bool) -> String {
+  package static func select(_ join: Join, isFirst: Bool, _ dialect: any Dialect) -> String {
     """
     SELECT j."owner", \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child", \
     \(exists("j.\"owner\"", in: join.owner)), \(exists("j.\"child\"", in: join.target)) \
     FROM \(SQLText.main(join.table)) j \
-    \(isFirst ? "" : "WHERE (j.\"owner\", \(join.key)) > (\(key(1)), \(key(3)))") \
+    \(isFirst ? "" : "WHERE (j.\"owner\", \(join.key)) > (\(dialect.walkKey(1)), \(dialect.walkKey(3)))") \
     ORDER BY j."owner", \(join.key) LIMIT ?\(isFirst ? 1 : 5)
     """
   }
 
   /// Selects the dangling rows of an owner (parameter 1) in a relationship: position or NULL,
   /// child.
-  package static func dangling(_ join: Join) -> String {
+  package static func dangling(_ join: Join, _ dialect: any Dialect) -> String {
     """
     SELECT \(join.isOrdered ? "j.\"position\"" : "NULL"), j."child" \
-    FROM \(SQLText.main(join.table)) j WHERE j."owner" = ?1 AND \(isDangling(join))
+    FROM \(SQLText.main(join.table)) j WHERE j."owner" = ?1 AND \(isDangling(join, dialect))
     """
   }
 
-  package static func deleteDangling(_ join: Join) -> String {
-    "DELETE FROM \(SQLText.main(join.table)) AS j WHERE j.\"owner\" = ?1 AND \(isDangling(join))"
+  package static func deleteDangling(_ join: Join, _ dialect: any Dialect) -> String {
+    "DELETE FROM \(SQLText.main(join.table)) AS j "
+      + "WHERE j.\"owner\" = ?1 AND \(isDangling(join, dialect))"
   }
 
   /// Whether a row leads nowhere, or has a position from which no further one can be counted.
-  private static func isDangling(_ join: Join) -> String {
+  private static func isDangling(_ join: Join, _ dialect: any Dialect) -> String {
     let position =
-      "typeof(j.\"position\") <> 'integer' OR j.\"position\" < 0 "
+      "NOT (\(dialect.holds(.integer, "j.\"position\""))) OR j.\"position\" < 0 "
       + "OR j.\"position\" = \(Int64.max) OR "
     return "(\(join.isOrdered ? position : "")NOT \(exists("j.\"owner\"", in: join.owner)) "
       + "OR NOT \(exists("j.\"child\"", in: join.target)))"
-  }
-
-  /// Returns the expression for a key after which a pass goes on.
-  ///
-  /// The parameter holds its bytes, and the next one says whether they are a text. In a file that
-  /// somebody has changed, such a text need not be UTF-8.
-  private static func key(_ parameter: Int) -> String {
-    "CASE WHEN ?\(parameter + 1) THEN CAST(?\(parameter) AS TEXT) ELSE ?\(parameter) END"
   }
 
   private static func exists(_ value: String, in table: String) -> String {
@@ -133,12 +126,16 @@ package enum VerifySQL {
 extension VerifySQL {
   /// Returns the statement that counts the cells of each column that begin like an envelope, with
   /// one of these heads of 5 bytes.
-  static func countHeads(table: String, columns: [String], heads: [[UInt8]]) -> String {
-    let list = heads.map { SQLText.literal(.blob(Data($0))) }.joined(separator: ", ")
+  static func countHeads(
+    table: String,
+    columns: [EngineColumn],
+    heads: [[UInt8]],
+    _ dialect: any Dialect
+  ) -> String {
     let counts = columns.map { column in
-      let cell = RingSQL.cell(column)
-      return "count(CASE WHEN typeof(\(cell)) = 'blob' AND substr(\(cell), 1, 5) IN (\(list)) "
-        + "THEN 1 END)"
+      let cell = RingSQL.cell(column.name)
+      let tests = heads.map { dialect.begins(cell, ofType: column.declaredType, with: $0) }
+      return "count(CASE WHEN \(tests.joined(separator: " OR ")) THEN 1 END)"
     }
     return "SELECT \(counts.joined(separator: ", ")) FROM \(SQLText.main(table)) r"
   }
@@ -152,8 +149,8 @@ extension VerifySQL {
     return """
       CREATE TABLE "nacre_quarantine" ("id"\(dialect.integerKey), \
       "entity" \(text) NOT NULL, "objectID" \(dialect.identifierType) NOT NULL, \
-      "property" \(text) NOT NULL, "fault" \(text) NOT NULL, "cell"\(dialect.anyType), \
-      "indexCell"\(dialect.anyType), "row" \(text), "moved" \(integer) NOT NULL)
+      "property" \(text) NOT NULL, "fault" \(text) NOT NULL, "cell"\(dialect.sealedCellType), \
+      "indexCell"\(dialect.sealedCellType), "row" \(text), "moved" \(integer) NOT NULL)
       """
   }
   package static let insertQuarantine = """
@@ -180,33 +177,33 @@ extension VerifySQL {
     """
     SELECT count(*) FROM "nacre_quarantine" q, \(SQLText.main(table)) r WHERE q."id" = ?7 \
     AND r."objectID" = ?2 AND q."entity" = ?1 AND q."objectID" = ?2 AND q."property" = ?3 \
-    AND q."fault" = ?4 AND q."row" IS ?5 AND q."moved" = ?6 \
-    AND \(isSame("q.\"cell\"", RingSQL.cell(column), dialect)) \
-    AND \(isSame("q.\"indexCell\"", index.map(RingSQL.cell) ?? "NULL", dialect))
+    AND q."fault" = ?4 AND \(dialect.isSame("q.\"row\"", "?5")) AND q."moved" = ?6 \
+    AND \(dialect.isIdentical("q.\"cell\"", RingSQL.cell(column))) \
+    AND \(dialect.isIdentical("q.\"indexCell\"", index.map(RingSQL.cell) ?? "NULL"))
     """
   }
   /// Whether row 9 of the quarantine holds what `insertQuarantine` wrote.
-  package static let isInserted = """
-    SELECT count(*) FROM "nacre_quarantine" q WHERE q."id" = ?9 AND q."entity" = ?1 \
-    AND q."objectID" = ?2 AND q."property" = ?3 AND q."fault" = ?4 AND q."cell" IS ?5 \
-    AND q."indexCell" IS ?6 AND q."row" IS ?7 AND q."moved" = ?8
+  package static func isInserted(_ dialect: any Dialect) -> String {
     """
+    SELECT count(*) FROM "nacre_quarantine" q WHERE q."id" = ?9 AND q."entity" = ?1 \
+    AND q."objectID" = ?2 AND q."property" = ?3 AND q."fault" = ?4 \
+    AND \(dialect.isSame("q.\"cell\"", "?5")) AND \(dialect.isSame("q.\"indexCell\"", "?6")) \
+    AND \(dialect.isSame("q.\"row\"", "?7")) AND q."moved" = ?8
+    """
+  }
   /// Whether some columns of the object in parameter 1 hold the parameters from 2 on.
   package static func has(table: String, columns: [String], _ dialect: any Dialect) -> String {
-    let terms = columns.enumerated().map { isSame(RingSQL.cell($1), "?\($0 + 2)", dialect) }
+    let terms = columns.enumerated().map { dialect.isIdentical(RingSQL.cell($1), "?\($0 + 2)") }
     return "SELECT count(*) FROM \(SQLText.main(table)) r "
       + "WHERE \((["r.\"objectID\" = ?1"] + terms).joined(separator: " AND "))"
   }
 
-  /// Whether two cells hold the same bytes in the same storage class, whatever collation their
-  /// columns have.
-  private static func isSame(_ cell: String, _ other: String, _ dialect: any Dialect) -> String {
-    "typeof(\(cell)) = typeof(\(other)) AND " + dialect.hasSameBytes("+" + cell, "+" + other)
-  }
-  package static let selectQuarantine = """
-    SELECT "id", "entity", "objectID", "property", "fault", "row" IS NOT NULL, "moved", \
-    length(CAST("cell" AS BLOB)) FROM "nacre_quarantine" ORDER BY "id"
+  package static func selectQuarantine(_ dialect: any Dialect) -> String {
     """
+    SELECT "id", "entity", "objectID", "property", "fault", "row" IS NOT NULL, "moved", \
+    \(dialect.byteCount("\"cell\"")) FROM "nacre_quarantine" ORDER BY "id"
+    """
+  }
 
   /// Selects all columns of the object in parameter 1.
   package static func wholeRow(table: String) -> String {

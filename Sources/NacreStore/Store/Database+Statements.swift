@@ -71,10 +71,11 @@ extension Store {
 }
 
 extension EngineConnection {
-  /// Gives the file's free pages back to the file system.
+  /// Writes the tables with values anew, and gives free pages back to the file system.
   ///
   /// - Throws: The engine's error, also inside a transaction.
   package func vacuum() throws {
-    try spillingChanges { try execute(RotationSQL.vacuum) }
+    let tables = try valueTables(with: "nacre_quarantine").map(SQLText.name)
+    try spillingChanges { try execute(dialect.vacuum(tables)) }
   }
 }

@@ -2,130 +2,65 @@ import Foundation
 import NacreEngine
 import Synchronization
 
-/// The right to rotate or convert a store, which one holder has at a time among all processes,
-/// until it releases it or dies.
+/// The right to rotate or convert a store, which one holder has at a time until it releases it or dies.
 ///
-/// It is the kernel's lock on a file beside the store; the file names the holder. It is never on
-/// the store's own file: closing any descriptor of that file would drop the locks by which SQLite
-/// keeps processes apart. A store in memory has a flag of its own instead.
+/// For a file it is the kernel's lock on a file beside the store, among all processes of the machine; on a server it is a
+/// ``RotationLease``, among all machines; in memory it is a flag.
 package final class RotationLock {
-  private let path: String
-  private var descriptor: Int32
-  /// The store in memory whose flag is set; nil for a file.
-  private var store: Store?
-
-  /// Returns a text that names the process that is rotating or converting the store at `path`; nil
-  /// if there is none.
-  package static func holder(ofStoreAt path: String) -> String? {
-    let descriptor = open(file(ofStoreAt: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    // If a holder was killed, its file remains but the kernel has released its lock.
-    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
-    return holder(descriptor)
+  private enum Holding {
+    case file(RotationLockFile)
+    case flag(of: Store)
+    case lease(RotationLease, of: Store)
   }
+
+  private var holding: Holding?
 
   /// Takes the lock of an open store.
   ///
-  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created; `serverCannot`, because
-  ///   a file keeps no process on another machine away.
-  package convenience init(of store: Store) throws {
-    if store.engine.capabilities.contains(.onServer) {
-      throw NacreError(.serverCannot, detail: "its values can't be rotated or converted yet")
-    }
-    guard store.isInMemory else {
-      try self.init(ofStoreAt: store.path)
-      return
-    }
-    guard !store.isBeingRotated.exchange(true, ordering: .acquiringAndReleasing) else {
+  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created.
+  package init(of store: Store) throws {
+    if let keeper = store.engine.leaseKeeper {
+      let lease = try RotationLease(keeper, of: store)
+      store.rotationLease.withLock { $0 = lease }
+      holding = .lease(lease, of: store)
+    } else if !store.isInMemory {
+      holding = .file(try RotationLockFile(ofStoreAt: store.path))
+    } else if !store.isBeingRotated.exchange(true, ordering: .acquiringAndReleasing) {
+      holding = .flag(of: store)
+    } else {
       throw NacreError(.rotationHeld, detail: "this process")
     }
-    self.init(flagOf: store)
-  }
-
-  private init(flagOf store: Store) {
-    path = store.path
-    descriptor = -1
-    self.store = store
-  }
-
-  /// Takes the lock of the store at `path`.
-  ///
-  /// - Throws: `rotationHeld`, which names the holder; `readOnly` if the file can't be created.
-  package init(ofStoreAt path: String) throws {
-    self.path = RotationLock.file(ofStoreAt: path)
-    descriptor = try RotationLock.take(self.path)
-    let since = Date().formatted(.iso8601)
-    write("process \(getpid()) on host \(RotationLock.host) since \(since)\n")
   }
 
   deinit { release() }
 
   /// Releases the lock; a second call does nothing.
   package func release() {
-    if let held = store {
-      store = nil
-      held.isBeingRotated.store(false, ordering: .releasing)
-    }
-    guard descriptor >= 0 else { return }
-    // Delete the file while the lock is held: the next process that gets the lock notices that the
-    // path leads elsewhere, and starts over.
-    unlink(path)
-    close(descriptor)
-    descriptor = -1
-  }
-
-  /// Returns the path of the lock's file, which is the same for every symbolic link to the store.
-  static func file(ofStoreAt path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-rotation"
-  }
-
-  private static func take(_ path: String) throws -> Int32 {
-    while true {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else {
-        throw NacreError(.readOnly, detail: "\(path): \(lastSystemError())")
-      }
-      guard lock(descriptor) else {
-        defer { close(descriptor) }
-        guard errno == EWOULDBLOCK else {
-          throw NacreError(.inputOutput, detail: "\(path): \(lastSystemError())")
-        }
-        throw NacreError(.rotationHeld, detail: holder(descriptor))
-      }
-      if leads(path, to: descriptor) { return descriptor }
-      close(descriptor)
+    defer { holding = nil }
+    switch holding {
+    case .file(let file): file.release()
+    case .flag(let store): store.isBeingRotated.store(false, ordering: .releasing)
+    case .lease(let lease, let store):
+      store.rotationLease.withLock { $0 = nil }
+      lease.release(store)
+    case nil: break
     }
   }
 
-  private static func lock(_ descriptor: Int32) -> Bool {
-    // A process that only asks for the holder takes a shared lock for a moment.
-    for _ in 0..<5 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-      guard errno == EWOULDBLOCK else { return false }
-      usleep(10_000)
+  /// Returns a text that names the process that is rotating or converting the database of a connection; nil if there is
+  /// none.
+  ///
+  /// - Throws: The engine's error.
+  package static func holder(_ path: String, on connection: any EngineConnection) throws -> String?
+  {
+    guard let keeper = connection.home?.leaseKeeper else {
+      return RotationLockFile.holder(ofStoreAt: path)
     }
-    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    return try RotationLease.holder(keeper, on: connection)
   }
 
-  /// Returns whether the path still leads to the open file; the former holder may have deleted
-  /// that.
-  private static func leads(_ path: String, to descriptor: Int32) -> Bool {
-    var named = stat()
-    var open = stat()
-    return lstat(path, &named) == 0 && fstat(descriptor, &open) == 0
-      && named.st_ino == open.st_ino && named.st_dev == open.st_dev
-  }
-
-  private static func holder(_ descriptor: Int32) -> String {
-    let text = withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-      return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-    }
-    // The file is empty for a moment, between the lock and the writing of the name.
-    guard let line = text.split(separator: "\n").first else { return "another process" }
-    return String(line.filter { !$0.isNewline && $0 != "\0" })
-  }
+  /// Words for people that name this process and its host.
+  static var ownName: String { "process \(getpid()) on host \(host)" }
 
   private static var host: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 257) { name in
@@ -134,11 +69,5 @@ package final class RotationLock {
       guard let start = name.baseAddress, gethostname(start, 256) == 0 else { return "unknown" }
       return String(cString: start)
     }
-  }
-
-  private func write(_ line: String) {
-    // The text is only for people: the lock works without it.
-    guard ftruncate(descriptor, 0) == 0 else { return }
-    _ = line.withCString { pwrite(descriptor, $0, strlen($0), 0) }
   }
 }

@@ -17,7 +17,7 @@ extension Store {
       throw NacreError(.busy, detail: "\(home.path) is open in this process")
     }
     // The path may lead to the database by a link, which is deleted as well.
-    let file = RotationLock.file(ofStoreAt: home.path)
+    let file = RotationLockFile.file(ofStoreAt: home.path)
     try NacreError.wrapping { try home.delete() }
     guard FileManager.default.fileExists(atPath: file) else { return }
     guard unlink(file) == 0 else {

@@ -42,6 +42,8 @@ public final class Store: @unchecked Sendable {
   let standby = StandbyReaders()
   /// Whether a store in memory is being rotated or converted; a file has its lock beside it.
   let isBeingRotated = Atomic(false)
+  /// The lease of the rotation that this process runs on a server.
+  let rotationLease = Mutex<RotationLease?>(nil)
   /// Counts how often a DAO dropped a table that other DAOs may believe to be there.
   private let generation = Atomic<UInt64>(0)
 

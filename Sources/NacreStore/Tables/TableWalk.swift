@@ -6,12 +6,12 @@ package import NacreEngine
 /// others can write meanwhile, and another process can go on from a position that was stored.
 package struct TableWalk {
   /// The position before the first row.
-  package let start: [Value]
+  package static let start: [Value] = []
   private let first: String
   private let after: String
   private let key: (any PreparedStatement) -> [Value]
 
-  /// Makes a walk of statements whose position is empty before the first row.
+  /// Makes a walk of statements.
   ///
   /// - Parameters:
   ///   - first: selects the first rows; its parameter is their number.
@@ -23,7 +23,6 @@ package struct TableWalk {
     after: String,
     key: @escaping (any PreparedStatement) -> [Value]
   ) {
-    start = []
     self.first = first
     self.after = after
     self.key = key
@@ -36,9 +35,9 @@ package struct TableWalk {
     columns: [String],
     _ dialect: any Dialect
   ) {
-    start = key.position(nil)
-    after = KeyedRowsSQL(table: table, key: key, columns: columns, dialect).batch
-    first = after
+    let rows = KeyedRowsSQL(table: table, key: key, columns: columns, dialect)
+    first = rows.first
+    after = rows.batch
     self.key = { [$0.value(at: 0)] }
   }
 
@@ -73,7 +72,7 @@ package struct TableWalk {
     _ read: (any PreparedStatement) throws -> T,
     _ body: (T) throws -> Void
   ) throws {
-    var position: [Value]? = start
+    var position: [Value]? = Self.start
     while let last = position {
       var found: T?
       position = try next(after: last, limit: 1, on: connection) { row in

@@ -131,7 +131,7 @@ extension RotationReport {
     if !disabled.isEmpty {
       table.add("Disabled", disabled.map(\.description).joined(separator: ", "))
     }
-    if wasVacuumed { table.add("Written anew", "the whole file") }
+    if wasVacuumed { table.add("Written anew", isOnServer ? "the tables" : "the whole file") }
     table.add("Time", Gauge.time(duration))
     let bad = badCells.map { cell in
       "\(cell.entity.visible).\(cell.property.visible) of "
@@ -142,7 +142,14 @@ extension RotationReport {
     let shownPages = pages.isEmpty ? [] : ["", "Pages that do not open: \(pages)"]
     let shown = bad.isEmpty ? [] : ["", "Values that do not open:"] + bad.map { "  " + $0 }
     return ["Rotation \(outcome.rawValue)" + (wasResumed ? ", which had been begun before" : "")]
-      + table.lines(indent: 2) + shown + shownPages
+      + table.lines(indent: 2) + shown + shownPages + (isOnServer ? serverNote : [])
+  }
+
+  private var serverNote: [String] {
+    let rows = wasVacuumed ? "" : "dead rows, which '--vacuum always' removes, "
+    return [
+      "", "Old envelopes may remain in the server's \(rows)write-ahead log, replicas and backups.",
+    ]
   }
 
   /// The failure of the command; nil if it succeeds.

@@ -61,11 +61,10 @@ extension Conversion {
   /// sealed property.
   private func refuseTwins(on database: Database) throws {
     guard to.index?.isUnique == true else { return }
-    try database.each(sql.twins, []) { row in
-      let first = try ObjectID.read(from: row, at: 0)
-      let second = try ObjectID.read(from: row, at: 1)
-      throw NacreError(.constraint, at: place, first, detail: "\(second) has the same value")
-    }
+    var twins: [ObjectID] = []
+    try database.each(sql.twins, []) { twins.append(try ObjectID.read(from: $0, at: 0)) }
+    guard let first = twins.first, let second = twins.last else { return }
+    throw NacreError(.constraint, at: place, first, detail: "\(second) has the same value")
   }
 
   /// Removes the old cells from the file after the columns are exchanged, and then ends the

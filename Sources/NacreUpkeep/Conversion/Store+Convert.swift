@@ -219,7 +219,9 @@ extension Store {
     let connection = database.connection
     if let suite = request.to.sealing?.suite { try database.makeKey(of: suite) }
     try dropFullText(of: request, on: database)
-    for statement in request.sql.begin(to: request.to) { try connection.execute(statement) }
+    for statement in request.sql.begin(to: request.to, connection.dialect) {
+      try connection.execute(statement)
+    }
     try database.noteColumn(request.sql.heldColumn, of: request.place)
     let journal = try RotationJournal.begin(
       .conversion(request.place, from: request.from, to: request.to),
@@ -242,7 +244,8 @@ extension Store {
       try dropFullText(of: request, on: database)
       do {
         let statements =
-          sql.begin(to: request.to) + sql.exchange(from: request.from, to: request.to)
+          sql.begin(to: request.to, database.connection.dialect)
+          + sql.exchange(from: request.from, to: request.to)
         for statement in statements { try database.connection.execute(statement) }
       } catch let error as any EngineError where error.kind == .badStatement {
         throw NacreError(

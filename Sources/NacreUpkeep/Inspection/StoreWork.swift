@@ -36,7 +36,7 @@ extension StoreInspection {
       let unfinished = try RotationJournal.unfinished(on: connection)
       return StoreWork(
         rotation: try RotationJournal.latest(on: connection).map(RotationState.init),
-        runner: RotationLock.holder(ofStoreAt: path),
+        runner: try RotationLock.holder(path, on: connection),
         conversions: unfinished.compactMap { work in
           guard let place = work.place else { return nil }
           return StoreWork.Conversion(

@@ -34,15 +34,16 @@ extension PacedRotation {
   /// Both rotations rely on this invariant: after a success, no reader of any process is in a state of the store from
   /// before the last pass. A checkpoint that truncates the log waits until every frame is in the file and every reader
   /// reads from the file alone. A reader of an older state needs the log, or prevents the checkpoint from moving frames
-  /// over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html).
+  /// over the pages that it reads (sqlite.org/c3ref/wal_checkpoint_v2.html). A server is asked for such readers instead.
   ///
   /// - Returns: nil if it succeeded; otherwise the obstacle, for readers once the options' time is up.
   /// - Throws: ``NacreError``.
   func emptyLog() throws -> LogObstacle? {
     let due = ContinuousClock.now + Duration(clamping: options.readerTimeout)
     var pause = Duration.milliseconds(1)
+    let state = try store.stateNumber()
     while true {
-      if try store.withWriter({ try $0.connection.tryToEmptyLog() }) { return nil }
+      if try store.tryToEmptyLog(before: state) { return nil }
       if ContinuousClock.now >= due { return .reader }
       // Meanwhile, the writers' lane and the writers' lock are free.
       guard wait(until: min(.now + pause, due)) == .goOn else { return .stop }

@@ -200,6 +200,7 @@ final class Rotation: PacedRotation {
   // MARK: Reporting
 
   func report() -> RotationDirective {
+    store.keepRotating()
     let elapsed = seconds(since: passBegun)
     let walked = Double(journal.done - doneBefore)
     return progress(
@@ -223,6 +224,7 @@ final class Rotation: PacedRotation {
     _ obstacle: RotationReport.Obstacle? = nil
   ) -> RotationReport {
     result.outcome = outcome
+    result.isOnServer = store.engine.capabilities.contains(.onServer)
     result.obstacle = obstacle
     result.failed = Int(journal.failed)
     result.duration = seconds(since: begun)

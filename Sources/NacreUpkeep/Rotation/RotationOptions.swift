@@ -4,6 +4,8 @@ public import NacreCrypto
 /// Options for a rotation: what to rotate, and how fast.
 public struct RotationOptions: Sendable {
   /// When to rewrite the file (`VACUUM`), which takes room for a second copy and blocks other writers meanwhile.
+  ///
+  /// On a server, whose files nobody can search, it rewrites the tables only with `always`; it blocks readers, too.
   public enum Vacuum: String, Sendable, CaseIterable {
     /// If the file contains remnants of old envelopes.
     case whenNeeded

@@ -66,7 +66,13 @@ public struct RotationReport: Sendable {
   /// Whether this call rewrote the file.
   public internal(set) var wasVacuumed = false
   /// How many remnants of old envelopes are left in the file and its log, not counting envelopes in cells.
+  ///
+  /// On a server nobody can count them, and this is 0.
   public internal(set) var remnants = 0
+  /// Whether the store is on a server, whose dead rows, log, replicas and backups may keep old envelopes.
+  ///
+  /// With ``RotationOptions/vacuum`` `always` the tables are written anew without the dead rows.
+  public internal(set) var isOnServer = false
   /// The columns that hold values under the old keys and that no rotation goes through: the catalog does not call them
   /// sealed, and they are not among ``RotationOptions/ignoredColumns``.
   public internal(set) var elsewhere: [KeyUse] = []

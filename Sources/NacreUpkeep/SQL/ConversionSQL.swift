@@ -36,13 +36,15 @@ struct ConversionSQL {
   /// Returns the statements that rename the old column and add the new ones.
   ///
   /// Code that knows only the old name then fails, instead of writing to the old column.
-  func begin(to form: ConversionForm) -> [String] {
+  func begin(to form: ConversionForm, _ dialect: any Dialect) -> [String] {
     var statements = [
       rename(column, to: heldColumn),
-      alter + "ADD COLUMN \(SQLText.name(madeColumn)) \(definition(form))",
+      alter + "ADD COLUMN \(SQLText.name(madeColumn)) \(definition(form, dialect))",
     ]
     if form.index != nil {
-      statements.append(alter + "ADD COLUMN \(SQLText.name(madeIndexColumn)) BLOB")
+      statements.append(
+        alter + "ADD COLUMN \(SQLText.name(madeIndexColumn)) \(dialect.type(.blob))"
+      )
     }
     return statements
   }
@@ -79,23 +81,26 @@ struct ConversionSQL {
   ///
   /// Unless a hook seals it, a sealed column accepts only envelopes, because a process with the old
   /// class may go on and write values to it.
-  private func definition(_ form: ConversionForm) -> String {
+  private func definition(_ form: ConversionForm, _ dialect: any Dialect) -> String {
     let name = SQLText.name(madeColumn)
     if form.isSealed {
-      if form.isHooked { return "BLOB" }
-      return "BLOB CHECK (\(name) IS NULL OR (typeof(\(name)) = 'blob' AND length(\(name)) > 32 "
-        + "AND hex(substr(\(name), 1, 1)) BETWEEN '01' AND '1F'))"
+      let type = dialect.type(.blob)
+      if form.isHooked { return type }
+      return "\(type) CHECK (\(name) IS NULL OR \(dialect.isLikeEnvelope(name)))"
     }
-    let preset = form.acceptsNull ? "" : " NOT NULL DEFAULT \(Self.zero(of: form.type))"
-    return form.type.rawValue + preset
+    let preset = form.acceptsNull ? "" : " NOT NULL DEFAULT \(Self.zero(of: form.type, dialect))"
+    return dialect.type(form.type.storageClass) + preset
   }
 
-  private static func zero(of type: ConversionForm.ColumnType) -> String {
+  private static func zero(
+    of type: ConversionForm.ColumnType,
+    _ dialect: any Dialect
+  ) -> String {
     switch type {
     case .integer: "0"
     case .real: "0.0"
     case .text: "''"
-    case .blob: "x''"
+    case .blob: dialect.blob(hex: "")
     }
   }
 
@@ -120,11 +125,13 @@ struct ConversionSQL {
       + " WHERE \"objectID\" = ?1"
   }
 
-  /// Selects two objects that would have the same index: objectID, objectID.
+  /// Selects objects that would have the same index: objectID.
   var twins: String {
     let (table, index) = (SQLText.name(table), SQLText.name(madeIndexColumn))
-    return "SELECT min(\"objectID\"), max(\"objectID\") FROM \(table) WHERE \(index) IS NOT NULL "
-      + "GROUP BY \(index) HAVING count(*) > 1 LIMIT 1"
+    return
+      "SELECT t.\"objectID\" FROM \(table) t WHERE t.\(index) = (SELECT \(index) FROM \(table) "
+      + "WHERE \(index) IS NOT NULL GROUP BY \(index) HAVING count(*) > 1 LIMIT 1) "
+      + "ORDER BY t.\"objectID\" LIMIT 2"
   }
 
   // MARK: Journal

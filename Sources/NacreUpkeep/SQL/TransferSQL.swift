@@ -69,11 +69,14 @@ enum TransferSQL {
   /// It is a table so that these objects need no memory.
   static func createSkipped(_ dialect: any Dialect) -> String {
     """
-    CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" TEXT, "objectID" BLOB, \
-    PRIMARY KEY ("entity", "objectID"))\(dialect.keyedTableEnding)
+    CREATE TEMP TABLE IF NOT EXISTS "nacre_skipped" ("entity" \(dialect.type(.text)), \
+    "objectID" \(dialect.identifierType), PRIMARY KEY ("entity", "objectID"))\
+    \(dialect.keyedTableEnding)
     """
   }
-  static let insertSkipped = "INSERT OR IGNORE INTO temp.\"nacre_skipped\" VALUES (?1, ?2)"
+  static func insertSkipped(_ dialect: any Dialect) -> String {
+    dialect.insertIfMissing(in: "temp.\"nacre_skipped\"", ["\"entity\"", "\"objectID\""])
+  }
   static let isSkipped =
     "SELECT 1 FROM temp.\"nacre_skipped\" WHERE \"entity\" = ?1 AND \"objectID\" = ?2"
   static let dropSkipped = "DROP TABLE temp.\"nacre_skipped\""
@@ -117,6 +120,33 @@ extension TransferSQL {
     var target: String?
     /// Whether the column's index is unique; nil if the column has no index.
     var index: Bool?
+
+    /// The clause by which the column refers to the other table; nil if it holds other values.
+    fileprivate var reference: String? {
+      target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") }
+    }
+  }
+
+  /// Returns the type of a column, which is one of four words in the lines.
+  private static func type(of column: Column, _ dialect: any Dialect) -> String {
+    if column.target != nil { return dialect.identifierType }
+    let storageClass = ConversionForm.ColumnType(rawValue: column.type)?.storageClass
+    return storageClass.map(dialect.type) ?? column.type
+  }
+
+  /// Returns the statements that let the columns of a table refer to other tables, where the table could not do so when
+  /// it was made.
+  static func addReferences(
+    _ table: String,
+    _ columns: [Column],
+    _ dialect: any Dialect
+  ) -> [String] {
+    if dialect.refersAhead { return [] }
+    return columns.compactMap { column in
+      column.target.map {
+        TableSQL.addReference(column.name, of: table, to: $0, onDelete: "SET NULL")
+      }
+    }
   }
 
   /// Returns the statements that make a table as the store makes it for a class.
@@ -126,11 +156,11 @@ extension TransferSQL {
     _ dialect: any Dialect
   ) -> [String] {
     let definitions = columns.map { column in
-      SQLText.name(column.name) + " " + column.type
+      SQLText.name(column.name) + " " + type(of: column, dialect)
         + TableSQL.collate(column.comparesDecimals ? dialect.decimalCollation : nil)
         + (column.isNotNull ? " NOT NULL" : "")
-        + (column.preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
-        + (column.target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") } ?? "")
+        + (column.preset.map { " DEFAULT \(SQLText.literal($0, dialect))" } ?? "")
+        + (dialect.refersAhead ? column.reference ?? "" : "")
     }
     let body = ([TableSQL.objectID(isKey: true, dialect)] + definitions).joined(separator: ", ")
     return ["CREATE TABLE \(SQLText.name(table)) (\(body))\(dialect.keyedTableEnding)"]

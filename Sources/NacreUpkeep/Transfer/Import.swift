@@ -203,7 +203,7 @@ final class Import {
         objectID: identity.uuid
       )
     case .skip:
-      try connection.run(TransferSQL.insertSkipped, [.text(name), id])
+      try connection.run(TransferSQL.insertSkipped(connection.dialect), [.text(name), id])
       report.skippedCount += 1
       return false
     case .replace:

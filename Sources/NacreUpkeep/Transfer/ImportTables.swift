@@ -37,7 +37,8 @@ struct ImportTables {
         [.text(entity.name), .text(entity.table), .integer(entity.version)]
       )
     }
-    for entity in missing { try make(entity) }
+    let references = try missing.flatMap { try make($0) }
+    for statement in references { try connection.execute(statement) }
     for entity in missing { try makeJoins(entity) }
   }
 
@@ -101,7 +102,13 @@ struct ImportTables {
         && isSame(property.column.map(CatalogProperty.positionColumn), column.name)
     }
     guard isPosition, column.type == "INTEGER" else { return false }
-    try connection.execute(MigrationSQL.addColumn(column.name, to: stored.table, type: "INTEGER"))
+    try connection.execute(
+      MigrationSQL.addColumn(
+        column.name,
+        to: stored.table,
+        type: connection.dialect.type(.integer)
+      )
+    )
     return true
   }
 
@@ -229,7 +236,8 @@ struct ImportTables {
     )
   }
 
-  private func make(_ entity: TransferEntity) throws {
+  /// Makes the table of an entity, and returns the statements to run when all tables are there.
+  private func make(_ entity: TransferEntity) throws -> [String] {
     var columns: [TransferSQL.Column] = []
     for var column in entity.columns {
       let property = entity.properties.first { isSame($0.column, column.name) }
@@ -258,6 +266,7 @@ struct ImportTables {
       )
     }
     try FullTextIndex(table: entity.table, entity.properties)?.make(on: connection)
+    return TransferSQL.addReferences(entity.table, columns, connection.dialect)
   }
 
   private func makeJoins(_ entity: TransferEntity) throws {
@@ -269,6 +278,7 @@ struct ImportTables {
         owner: entity.table,
         target: try table(of: property, entity),
         isOrdered: property.kind == "children",
+        hasTargets: true,
         connection.dialect
       )
       for statement in statements { try connection.execute(statement) }

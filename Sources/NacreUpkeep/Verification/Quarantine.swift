@@ -195,7 +195,7 @@ final class Quarantine {
 
   /// Removes an owner's dangling rows from a relationship.
   private func clear(_ join: VerifySQL.Join, at place: Place) throws -> QuarantineReport.Outcome {
-    let found = try rows(VerifySQL.dangling(join), place.id)
+    let found = try rows(VerifySQL.dangling(join, connection.dialect), place.id)
     if found.isEmpty { return .sound }
     try makeTable()
     for row in found {
@@ -209,10 +209,17 @@ final class Quarantine {
         .text(BadCell.Fault.danglingReference.rawValue), .null, .null,
         .text(String(decoding: writer.bytes, as: UTF8.self)), .integer(moved),
       ]
-      try insert(VerifySQL.insertQuarantine, arguments, checking: VerifySQL.isInserted, place)
+      try insert(
+        VerifySQL.insertQuarantine,
+        arguments,
+        checking: VerifySQL.isInserted(connection.dialect),
+        place
+      )
     }
-    try connection.run(VerifySQL.deleteDangling(join), [place.id])
-    guard try rows(VerifySQL.dangling(join), place.id).isEmpty else { throw notAsWritten(place) }
+    try connection.run(VerifySQL.deleteDangling(join, connection.dialect), [place.id])
+    guard try rows(VerifySQL.dangling(join, connection.dialect), place.id).isEmpty else {
+      throw notAsWritten(place)
+    }
     return .referenceCleared
   }
 

@@ -59,7 +59,8 @@ extension Store {
     try read { database in
       guard try database.connection.has("nacre_quarantine") else { return [] }
       var cells: [QuarantinedCell] = []
-      try database.each(VerifySQL.selectQuarantine, []) { row in
+      let sql = VerifySQL.selectQuarantine(database.connection.dialect)
+      try database.each(sql, []) { row in
         cells.append(
           QuarantinedCell(
             id: row.int64(at: 0),

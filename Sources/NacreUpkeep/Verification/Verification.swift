@@ -154,7 +154,7 @@ extension Verification {
     _ property: String?,
     _ rows: (Database, _ position: [Value]) throws -> Batch
   ) throws -> Bool {
-    var after: [Value]? = []
+    var after: [Value]? = TableWalk.start
     var nameless = 0
     defer { noteNameless(nameless, shape, property) }
     while let position = after {
@@ -229,15 +229,15 @@ extension Verification {
     _ property: CatalogProperty,
     _ shape: EntityShape
   ) throws -> Bool {
-    let rows = TableWalk(
-      first: VerifySQL.select(join, isFirst: true),
-      after: VerifySQL.select(join, isFirst: false)
-    ) { $0.key(at: 0) + $0.key(at: join.isOrdered ? 1 : 2) }
     // The owner whose bad row was reported last, because each owner is reported once.
     var last: ObjectID?
     return try walk(shape, property.name) { database, position in
       var batch = Batch()
       let connection = database.connection
+      let rows = TableWalk(
+        first: VerifySQL.select(join, isFirst: true, connection.dialect),
+        after: VerifySQL.select(join, isFirst: false, connection.dialect)
+      ) { $0.key(at: 0) + $0.key(at: join.isOrdered ? 1 : 2) }
       batch.next = try rows.next(after: position, limit: batchLimit, on: connection) { row in
         batch.rows += 1
         guard let fault = Verification.fault(of: row, join) else { return true }

@@ -152,6 +152,8 @@ final class FaultyConnection: EngineConnection {
   // MARK: The database
 
   var hasSettingsOfSQL: Bool { base.hasSettingsOfSQL }
+  func stateNumber() throws -> Int64 { try base.stateNumber() }
+  func hasReaders(before state: Int64) throws -> Bool { try base.hasReaders(before: state) }
   func tryToEmptyLog() throws -> Bool { try base.tryToEmptyLog() }
   var dialect: any Dialect { base.dialect }
   var schema: any EngineSchema { FaultySchema(base: base.schema, connection: self) }

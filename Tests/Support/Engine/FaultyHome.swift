@@ -13,6 +13,7 @@ package final class FaultyHome: EngineHome {
   package var path: String { base.path }
   package var capabilities: EngineCapabilities { base.capabilities }
   package var slotKeeper: (any SlotKeeping)? { base.slotKeeper }
+  package var leaseKeeper: (any LeaseKeeping)? { base.leaseKeeper }
   package func seal(with sealer: any PageSealer) throws { try base.seal(with: sealer) }
 
   package func connect(_ role: ConnectionRole) throws -> any EngineConnection {
