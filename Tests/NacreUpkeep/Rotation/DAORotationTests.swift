@@ -171,7 +171,7 @@ import Testing
     let store = try scene.open { options in
       options.trace = { event in
         guard case .statement(let sql) = event else { return }
-        if sql.hasPrefix("SELECT"), sql.contains("LIMIT ?2") {
+        if sql.hasPrefix("SELECT"), sql.contains("ORDER BY r.\"_rowid_\" LIMIT ?") {
           state.withLock { $0.hasRead = true }
         }
         guard sql.hasPrefix("BEGIN IMMEDIATE") else { return }

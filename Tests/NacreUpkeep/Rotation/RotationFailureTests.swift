@@ -107,7 +107,9 @@ import Testing
     let store = try scene.open { options in
       options.trace = { event in
         guard case .statement(let sql) = event else { return }
-        if sql.hasPrefix("SELECT"), sql.contains("LIMIT ?2") { hasRead.withLock { $0 = true } }
+        if sql.hasPrefix("SELECT"), sql.contains("ORDER BY r.\"objectID\" LIMIT ?") {
+          hasRead.withLock { $0 = true }
+        }
         guard sql.hasPrefix("BEGIN IMMEDIATE"), hasRead.withLock({ $0 }) else { return }
         hasRead.withLock { $0 = false }
         let version = changes.withLock { changes in
