@@ -138,29 +138,11 @@ struct SilentServer {
   init() throws {
     directory = "/tmp/nacre-silent-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    #if canImport(Glibc)
-    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-    socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let path = Array((directory + "/.s.PGSQL.5432").utf8)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(result == 0 && listen(socket, 8) == 0)
+    socket = try UnixSocket.listener(at: directory + "/.s.PGSQL.5432")
   }
 
   func close() {
-    #if canImport(Glibc)
-    Glibc.close(socket)
-    #else
-    Darwin.close(socket)
-    #endif
+    UnixSocket.end(socket)
     try? FileManager.default.removeItem(atPath: directory)
   }
 }

@@ -26,7 +26,10 @@ extension PostgresConnection: EngineConnection {
   package func syncingCommits<Result>(_ body: () throws -> Result) throws -> Result {
     try session.makeReady()
     try session.runToEnd("SET synchronous_commit = on", sql: nil)
+    // Also in a session that is opened meanwhile.
+    session.syncsCommits = true
     let outcome = Swift.Result { try body() }
+    session.syncsCommits = false
     if session.handle != nil, !session.settings.commitsDurably {
       try session.runToEnd("RESET synchronous_commit", sql: nil)
     }

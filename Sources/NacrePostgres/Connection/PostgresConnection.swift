@@ -186,8 +186,9 @@ package final class PostgresConnection {
   ///
   /// Deferred constraints are checked before, so that the transaction is still open if one is violated.
   ///
-  /// - Throws: The server's error; one of kind `commitUnknown` if the connection is lost before the answer, and one of kind
-  ///   `rolledBack` if a statement of the transaction has failed and nobody has undone it.
+  /// - Throws: The server's error; one of kind `rolledBack` if a statement of the transaction has failed and nobody has
+  ///   undone it. If the connection is lost before the answer, another session looks whether the transaction is stored:
+  ///   one of kind `connectionLost` if it is not, and one of kind `commitUnknown` if nobody can tell in time.
   package func commit() throws {
     // Also after a failure, if the server has ended the transaction.
     defer { if !session.isInTransaction { session.hasOpenTransaction = false } }

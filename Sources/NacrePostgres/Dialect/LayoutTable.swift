@@ -4,15 +4,13 @@
 /// To read it costs a twentieth of a look through the server's catalog. Whoever changes tables by other means does not
 /// raise it: a connection learns of that when a statement fails, or when it is opened anew.
 enum LayoutTable {
-  private static let name = "\"nacre_layout\""
+  static let name = "nacre_layout"
 
   /// The statements that make the table.
   static let create = [
-    "CREATE TABLE \(name) (\"number\" bigint NOT NULL)", "INSERT INTO \(name) VALUES (1)",
+    "CREATE TABLE \"\(name)\" (\"number\" bigint NOT NULL)", "INSERT INTO \"\(name)\" VALUES (1)",
   ]
-  /// Selects the table, which is NULL if there is none.
-  static let find = "SELECT to_regclass('\(name)')"
-  static let select = "SELECT \"number\" FROM \(name)"
-  static let raise = "UPDATE \(name) SET \"number\" = \"number\" + 1"
+  static let select = "SELECT \"number\" FROM \"\(name)\""
+  static let raise = "UPDATE \"\(name)\" SET \"number\" = \"number\" + 1"
 }
 #endif

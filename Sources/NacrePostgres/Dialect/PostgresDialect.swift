@@ -18,7 +18,7 @@ package final class PostgresDialect: Dialect {
   }
   package var anyType: String { " \(WireType.anyName)" }
   package var identifierType: String { "uuid" }
-  /// The type of ``anyType``, the number of the layout, and the function ``EngineTableFunction/identifiers``, which the server's planner replaces by
+  /// The type of ``anyType``, the number of the layout, the tokens of commits, and the function ``EngineTableFunction/identifiers``, which the server's planner replaces by
   /// its body.
   package var preparation: [String] {
     [
@@ -28,7 +28,7 @@ package final class PostgresDialect: Dialect {
       RETURNS TABLE ("n" bigint, "id" uuid) LANGUAGE sql IMMUTABLE PARALLEL SAFE \
       AS 'SELECT o."n" - 1, o."id" FROM unnest($1) WITH ORDINALITY AS o("id", "n")'
       """,
-    ] + LayoutTable.create
+    ] + LayoutTable.create + CommitTable.create
   }
 
   package var keyedTableEnding: String { "" }

@@ -15,11 +15,14 @@ enum SQLState {
     shownClasses.contains(String(state.prefix(2)))
   }
 
+  /// The code for a prepared statement that the session does not have (invalid_sql_statement_name).
+  static let unknownStatement = "26000"
+
   /// Whether the server no longer has the plan of a prepared statement, and would make it anew.
   static func asksForPreparing(_ state: String?) -> Bool {
     // feature_not_supported: the plan would return other columns; invalid_sql_statement_name: it is
     // gone, for example by DEALLOCATE or in a pool of connections.
-    state == "0A000" || state == "26000"
+    state == "0A000" || state == unknownStatement
   }
 
   private static let shownClasses: Set = [

@@ -14,7 +14,15 @@ extension ServerSession {
       """,
       sql: nil
     )
-    hasLayoutTable = try runToEnd(LayoutTable.find, sql: nil) != nil
+    let names = [LayoutTable.name, CommitTable.name].map { "to_regclass('\"\($0)\"')" }
+    // NULL for a table that is not there, which is left out.
+    let tables = try runToEnd(
+      "SELECT concat_ws(' ', \(names.joined(separator: ", ")))",
+      sql: nil
+    )?.split(separator: " ")
+    hasLayoutTable = tables?.contains { $0 == LayoutTable.name } ?? false
+    hasCommitTable = tables?.contains { $0 == CommitTable.name } ?? false
+    isTokenPrepared = false
   }
 
   /// Gives the session the settings that can change while it is open.
@@ -28,7 +36,7 @@ extension ServerSession {
       SET lock_timeout = \(max(settings.busyTimeoutMilliseconds, 1)); \
       SET statement_timeout = \(settings.statementTimeoutMilliseconds); \
       SET default_transaction_read_only = \(onlyReads ? "on" : "off")\
-      \(settings.commitsDurably ? "; SET synchronous_commit = on" : "")
+      \(settings.commitsDurably || syncsCommits ? "; SET synchronous_commit = on" : "")
       """
   }
 }

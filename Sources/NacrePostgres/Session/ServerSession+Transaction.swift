@@ -3,17 +3,17 @@ import CPQ
 import NacreEngine
 
 extension ServerSession {
-  /// The table whose lock lets one connection of a store's write at a time.
+  /// Takes the lock by which one connection of a store's writes at a time, until the transaction ends.
   ///
-  /// Its rows hardly ever change, so the server has no reason to vacuum it, which takes the same lock.
-  private static let lane = "\"nacre_slot\""
+  /// The table's rows hardly ever change, so the server has no reason to vacuum it, which takes the same lock.
+  static let lane = "LOCK TABLE \"nacre_slot\" IN SHARE UPDATE EXCLUSIVE MODE"
 
   /// Begins a transaction of a kind.
   ///
   /// The lock comes before the first query, and with it before the state that the transaction sees: otherwise it would not
   /// see what the transaction before it has committed.
   func begin(_ kind: TransactionKind) throws(PostgresError) {
-    (layoutChanges, layoutAtBeginning) = (0, nil)
+    (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
     // Each transaction asks for the layout's number, so it comes by the same message.
     let layout = hasLayoutTable ? "; " + LayoutTable.select : ""
     let number: String?
@@ -25,8 +25,9 @@ extension ServerSession {
       // A transaction that reads first writes later, so a writer's takes its turn whatever its kind. Without a store
       // there is no lane.
       let waits = kind != .deferred || (hasLayoutTable && role == .writer)
-      let lock = waits ? "; LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE" : ""
+      let lock = waits ? "; " + Self.lane : ""
       number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ" + lock + layout, sql: nil)
+      hasLane = waits
     }
     layoutAtBeginning = number.flatMap { Int64($0) }
   }
@@ -51,47 +52,9 @@ extension ServerSession {
       """,
       sql: nil
     )
-    guard try runToEnd("SELECT to_regclass('\(Self.lane)')", sql: nil) != nil else { return }
-    try runToEnd("LOCK TABLE \(Self.lane) IN SHARE UPDATE EXCLUSIVE MODE", sql: nil)
-  }
-
-  /// Commits, after the check of all constraints.
-  func commit() throws(PostgresError) {
-    try makeIdle()
-    guard let handle else { throw .lost("the connection is lost, and with it the transaction") }
-    guard !hasFailed else {
-      throw PostgresError(
-        .rolledBack,
-        "a statement of the transaction has failed, so the server can only roll it back"
-      )
-    }
-    // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
-    let raise = layoutChanges > 0 && hasLayoutTable ? LayoutTable.raise + "; " : ""
-    let text =
-      onlyReads
-      ? "COMMIT" : "SAVEPOINT nacre_commit; \(raise)SET CONSTRAINTS ALL IMMEDIATE; COMMIT"
-    guard PQsendQuery(handle, text) == 1 else {
-      close()
-      throw .lost("the commit could not be sent")
-    }
-    var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
-    do {
-      failure = try results(nil) { result in
-        if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" { isCommitted = true }
-      }
-    } catch {
-      failure = error
-    }
-    if isCommitted { return }
-    if self.handle == nil || PQstatus(handle) == CONNECTION_BAD {
-      close()
-      throw PostgresError(
-        .commitUnknown,
-        "the connection was lost during the commit: \(failure?.message ?? "no answer")"
-      )
-    }
-    if hasFailed { try runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
-    throw failure ?? PostgresError(.rolledBack, "the server has rolled the transaction back")
+    guard try runToEnd("SELECT to_regclass('\"nacre_slot\"')", sql: nil) != nil else { return }
+    try runToEnd(Self.lane, sql: nil)
+    hasLane = true
   }
 
   /// Runs a statement without parameters, and skips its rows.

@@ -8,7 +8,7 @@ extension ServerSession {
   func nextResult(_ sql: String?) throws(PostgresError) -> OpaquePointer? {
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
     if PQisBusy(handle) != 0 {
-      let deadline = ContinuousClock.now + settings.answerLimit
+      let deadline = end ?? ContinuousClock.now + settings.answerLimit
       while PQisBusy(handle) != 0 {
         guard try wait(for: Int16(POLLIN), until: deadline) else {
           throw lose("the server did not answer in \(settings.answerLimit)", sql)
@@ -32,9 +32,9 @@ extension ServerSession {
       if left == 0 { return }
       // `nextResult` reads the server's reason for ending the session.
       if left < 0 { return }
-      let end = deadline ?? ContinuousClock.now + settings.answerLimit
-      deadline = end
-      guard try wait(for: Int16(POLLIN | POLLOUT), until: end) else {
+      let last = deadline ?? end ?? ContinuousClock.now + settings.answerLimit
+      deadline = last
+      guard try wait(for: Int16(POLLIN | POLLOUT), until: last) else {
         throw lose("the server took nothing in \(settings.answerLimit)", sql)
       }
       guard PQconsumeInput(handle) == 1 else { return }

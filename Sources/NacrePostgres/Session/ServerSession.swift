@@ -17,6 +17,18 @@ final class ServerSession {
   var layoutChanges = 0
   /// Whether the database has the table with the layout's number.
   var hasLayoutTable = false
+  /// Whether the database has the table with the tokens of commits.
+  var hasCommitTable = false
+  /// Whether the statement that leaves a token is prepared.
+  var isTokenPrepared = false
+  /// Whether the open transaction has the lock by which one connection writes at a time.
+  var hasLane = false
+  /// The connection's name in the table of tokens, which stays the same in another session.
+  let identifier = UUID().uuidString
+  /// Whether commits are on the server's disk when they return, whatever the settings are.
+  var syncsCommits = false
+  /// The time at which every wait ends; nil for the usual limits.
+  var end: ContinuousClock.Instant?
   /// The layout's number when the open transaction began; nil if it is not known.
   var layoutAtBeginning: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
@@ -54,10 +66,10 @@ final class ServerSession {
 
   // MARK: Opening and closing
 
-  private func open() throws {
+  func open() throws {
     close()
     generation += 1
-    let deadline = ContinuousClock.now + settings.connectLimit
+    let deadline = end ?? ContinuousClock.now + settings.connectLimit
     let parameters = try address.parameters(for: settings)
     do {
       handle = ServerAddress.withParameters(parameters) { PQconnectStartParams($0, $1, 0) }

@@ -1,0 +1,43 @@
+#if PostgreSQL
+/// The table in which a transaction leaves a token, by which it is found if the answer to its COMMIT is lost.
+///
+/// A connection has one row, which each of its transactions replaces, so the table stays as small as the number of
+/// connections.
+enum CommitTable {
+  static let name = "nacre_commit"
+
+  /// The statement that makes the table.
+  ///
+  /// Its pages keep room, so that a replaced row stays on its page.
+  static let create = [
+    """
+    CREATE TABLE "\(name)" ("connection" uuid PRIMARY KEY, "token" uuid NOT NULL, \
+    "time" timestamp with time zone NOT NULL) WITH (fillfactor = 50)
+    """
+  ]
+  /// Prepares the statement of ``leave(_:of:)`` in a session, where it then costs a fifth.
+  ///
+  /// A transaction that has written nothing needs no token, and without one it needs no place in the server's log.
+  static let prepare = """
+    PREPARE "nacre_commit" (uuid, uuid) AS INSERT INTO "\(name)" \
+    SELECT $1, $2, clock_timestamp() WHERE pg_current_xact_id_if_assigned() IS NOT NULL \
+    ON CONFLICT ("connection") DO UPDATE SET "token" = excluded."token", "time" = excluded."time"
+    """
+  /// Deletes the rows of connections that are long gone; no connection looks for its token for weeks.
+  static let clean =
+    "DELETE FROM \"\(name)\" WHERE \"time\" < clock_timestamp() - interval '30 days'"
+
+  /// Leaves a transaction's token in its connection's row.
+  static func leave(_ token: String, of connection: String) -> String {
+    "EXECUTE \"nacre_commit\" ('\(connection)', '\(token)')"
+  }
+
+  /// Selects a token, after a change of its row.
+  static func look(for token: String, of connection: String) -> String {
+    """
+    UPDATE "\(name)" SET "time" = clock_timestamp() \
+    WHERE "connection" = '\(connection)' AND "token" = '\(token)' RETURNING "token"
+    """
+  }
+}
+#endif

@@ -1,0 +1,121 @@
+#if PostgreSQL
+import CPQ
+import Foundation
+import NacreEngine
+
+// A COMMIT whose answer is lost may have run, may be running, or may never have arrived. These say which:
+// (1) The message of the COMMIT leaves a token of the transaction's own, so the token is there if and only if what the
+//     transaction has written is stored.
+// (2) The transaction has the lane until the server has ended it, whoever still runs its COMMIT. Whoever has the lane
+//     after it sees how it ended, and nothing changes that any more.
+// (3) A row with a token is replaced by its own connection alone, which waits here. Others delete only rows that are
+//     older than any wait.
+// (4) Whoever finds the token changes its row and commits that, so what was found is as durable as an answered commit,
+//     also where the server answers before it writes, or waits for a standby.
+// The server's own word, pg_xact_status, holds on that server alone: a standby that has taken over may lack the commit.
+extension ServerSession {
+  /// Commits, after the check of all constraints.
+  ///
+  /// If the answer is lost, another session looks whether the transaction is stored.
+  ///
+  /// - Throws: The server's error, after which the transaction is open; one of kind `connectionLost` if nothing is stored;
+  ///   one of kind `commitUnknown` if nobody can tell in time.
+  func commit() throws(PostgresError) {
+    try makeIdle()
+    guard let handle else { throw .lost("the connection is lost, and with it the transaction") }
+    guard !hasFailed else {
+      throw PostgresError(
+        .rolledBack,
+        "a statement of the transaction has failed, so the server can only roll it back"
+      )
+    }
+    let token = hasLane && hasCommitTable ? UUID().uuidString : nil
+    let wasTokenPrepared = isTokenPrepared
+    var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
+    do throws(PostgresError) {
+      let text = onlyReads ? "COMMIT" : commitText(leaving: token)
+      guard PQsendQuery(handle, text) == 1 else { throw lose("the commit could not be sent", nil) }
+      failure = try results(nil) { result in
+        if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" { isCommitted = true }
+      }
+    } catch {
+      failure = error
+    }
+    if self.handle == nil || PQstatus(handle) == CONNECTION_BAD {
+      close()
+      if isCommitted { return }
+      return try findCommit(token, failure?.message ?? "no answer")
+    }
+    if isCommitted { return }
+    if hasFailed { try runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
+    if wasTokenPrepared, failure?.sqlState == SQLState.unknownStatement {
+      // The caller's own SQL has made the session forget it.
+      isTokenPrepared = false
+      return try commit()
+    }
+    throw failure ?? PostgresError(.rolledBack, "the server has rolled the transaction back")
+  }
+
+  /// Returns the statements that end a transaction that may have written.
+  private func commitText(leaving token: String?) -> String {
+    // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
+    var statements = ["SAVEPOINT nacre_commit"]
+    if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise) }
+    if let token {
+      if !isTokenPrepared { statements += [CommitTable.prepare, CommitTable.clean] }
+      isTokenPrepared = true
+      statements.append(CommitTable.leave(token, of: identifier))
+    }
+    return (statements + ["SET CONSTRAINTS ALL IMMEDIATE", "COMMIT"]).joined(separator: "; ")
+  }
+
+  /// Returns if a transaction is stored whose COMMIT got no answer.
+  ///
+  /// - Throws: An error of kind `connectionLost` if it is not stored, and one of kind `commitUnknown` if nobody can tell
+  ///   before the times to connect and to wait for a lock are over.
+  private func findCommit(_ token: String?, _ reason: String) throws(PostgresError) {
+    if onlyReads { throw .lost("the connection was lost at the end of a read: \(reason)") }
+    var obstacle = "the store has no table of commits, or the transaction had no turn"
+    if let token {
+      end = .now + settings.connectLimit + .milliseconds(settings.busyTimeoutMilliseconds)
+      defer { end = nil }
+      switch look(for: token) {
+      case .success(true): return
+      case .success(false): throw .lost("the connection was lost during the commit: \(reason)")
+      case .failure(let error): obstacle = error.message
+      }
+    }
+    throw PostgresError(
+      .commitUnknown,
+      "the connection was lost during the commit: \(reason); the outcome can't be found: \(obstacle)"
+    )
+  }
+
+  /// Looks in other sessions for a token, until one of them can tell or the time is over.
+  private func look(for token: String) -> Result<Bool, PostgresError> {
+    let look = """
+      BEGIN ISOLATION LEVEL READ COMMITTED; \(Self.lane); \
+      \(CommitTable.look(for: token, of: identifier)); COMMIT
+      """
+    var pause = 0.01
+    while true {
+      do {
+        try open()
+        return .success(try runToEnd(look, sql: nil) != nil)
+      } catch {
+        // The server may be starting again, or the transaction still be running.
+        close()
+        if let end, end > .now + .seconds(pause) {
+          Thread.sleep(forTimeInterval: pause)
+          pause = min(pause * 2, 1)
+          continue
+        }
+        return .failure(
+          error as? PostgresError ?? (error as? HomeError)?.cause as? PostgresError
+            ?? .lost("the server can't be reached")
+        )
+      }
+    }
+  }
+}
+#endif

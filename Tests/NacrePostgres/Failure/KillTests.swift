@@ -1,0 +1,102 @@
+#if PostgreSQL
+import Foundation
+import NacreEngine
+import NacreOpen
+import NacreStore
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// A server whose processes are killed around a COMMIT, so that it ends all sessions and recovers.
+@Suite struct KillTests {
+  /// A server with a store, and a connection to it through a proxy.
+  private struct Scene {
+    let server: OwnServer
+    let proxy: ServerProxy
+    let connection: PostgresConnection
+
+    init() throws {
+      server = try OwnServer()
+      try Store.open(server.url).close()
+      proxy = try ServerProxy(to: server.url)
+      var settings = PostgresSettings()
+      (settings.busyTimeout, settings.connectTimeout) = (60, 60)
+      connection = try TestServer.connect(to: proxy.url(server.url), as: .writer, settings)
+      try connection.execute("CREATE TABLE \"t\" (\"a\" bigint)")
+    }
+
+    func insert(_ number: Int64) throws {
+      try connection.run("INSERT INTO \"t\" VALUES (?1)", [.integer(number)])
+    }
+
+    func values() throws -> [Value] { try connection.values("SELECT \"a\" FROM \"t\" ORDER BY 1") }
+
+    func stop() {
+      proxy.close()
+      server.stop()
+    }
+  }
+
+  @Test func `a server that is killed before the commit has stored nothing`() throws {
+    let scene = try Scene()
+    defer { scene.stop() }
+    expect(.connectionLost) {
+      try scene.connection.transaction(.immediate) {
+        try scene.insert(1)
+        try scene.server.kill(scene.connection.processNumber)
+      }
+    }
+    try scene.connection.transaction(.immediate) { try scene.insert(2) }
+    #expect(try scene.values() == [.integer(2)])
+  }
+
+  @Test func `a server that is killed during the commit has stored nothing`() throws {
+    let scene = try Scene()
+    defer { scene.stop() }
+    try scene.connection.execute(
+      """
+      CREATE FUNCTION "wait"() RETURNS trigger LANGUAGE plpgsql AS \
+      $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$; \
+      CREATE CONSTRAINT TRIGGER "wait" AFTER INSERT ON "t" DEFERRABLE INITIALLY DEFERRED \
+      FOR EACH ROW EXECUTE FUNCTION "wait"()
+      """
+    )
+    let process = try scene.connection.processNumber
+    let killer = OwnThread { [server = scene.server] in
+      let other = try TestServer.connect(to: server.url)
+      let isSleeping =
+        "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event = 'PgSleep'"
+      while try other.values(isSleeping).isEmpty { usleep(500) }
+      try server.kill(process)
+    }
+    expect(.connectionLost) {
+      try scene.connection.transaction(.immediate) { try scene.insert(1) }
+    }
+    try killer.value()
+    try scene.connection.execute("DROP TRIGGER \"wait\" ON \"t\"")
+    try scene.connection.transaction(.immediate) { try scene.insert(2) }
+    #expect(try scene.values() == [.integer(2)])
+  }
+
+  @Test func `a server that is killed after the commit has stored it, although nobody was told`()
+    throws
+  {
+    let scene = try Scene()
+    defer { scene.stop() }
+    let process = try TestServer.connect(to: scene.server.url)
+    let number = try process.processNumber
+    try scene.connection.begin(.immediate)
+    try scene.insert(1)
+    // The server says that it has committed; nobody hears it, and the server is gone.
+    scene.proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
+    let killer = OwnThread { [server = scene.server, proxy = scene.proxy] in
+      while proxy.counts.cuts == 0 { usleep(100) }
+      try server.kill(number)
+    }
+    try scene.connection.commit()
+    try killer.value()
+    try scene.connection.transaction(.immediate) { try scene.insert(2) }
+    #expect(try scene.values() == [.integer(1), .integer(2)])
+  }
+}
+#endif
