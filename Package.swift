@@ -276,6 +276,15 @@ let package = Package(
       dependencies: ["NacreTool", "NacreOpen", "Garage", "Classroom", "Messages", "TestSupport"],
       path: "Tests/Command"
     ),
+    // The command on stores of a server, with the traits Tool and PostgreSQL.
+    .testTarget(
+      name: "ServerCommandTests",
+      dependencies: [
+        "NacreTool", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore", "TestSupport",
+        .target(name: "NacrePostgres", condition: .when(traits: ["PostgreSQL"])),
+      ],
+      path: "Tests/ServerCommand"
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

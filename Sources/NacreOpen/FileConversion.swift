@@ -55,7 +55,7 @@ struct FileConversion {
 
   /// Opens the store once as anybody does, which finishes what was left half done, and describes it.
   private func look(expecting anchor: Anchor?) throws -> StoreDescription {
-    try Store.requireFile(at: path)
+    try Store.requireFile(at: path, because: "the pages of a server can't be sealed by its client")
     guard !Store.isOpen(at: path) else { throw NacreError(.storeIsOpen, detail: path) }
     // Opening would give a store without a key ring one, perhaps under a mistyped secret.
     let inspection = try StoreInspection(path: path, unlock: unlock, expecting: anchor)

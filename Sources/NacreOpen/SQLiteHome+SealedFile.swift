@@ -10,7 +10,7 @@ extension SQLiteHome {
   ///   - options: How the store is opened.
   ///   - creates: Whether a missing file is made.
   /// - Returns: The home, and the keys of a sealed file.
-  /// - Throws: `onServer` for the URL of a server; the errors of ``NacreStore/FileUnlocking``.
+  /// - Throws: `serverCannot` or `onServer` for the URL of a server; the errors of ``NacreStore/FileUnlocking``.
   static func ofStore(
     _ path: String,
     unlock: Unlock?,

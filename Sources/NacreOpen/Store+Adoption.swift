@@ -32,7 +32,7 @@ extension Store {
     misfits: MisfitTreatment = .refuse,
     progress: (AdoptionProgress) throws -> Void = { _ in }
   ) throws -> AdoptionReport {
-    try Self.refuseServer(path)
+    try Self.refuseServer(path, "the rows to adopt have to be in an SQLite file")
     return try adopt(SQLiteHome(path: path), by: mapping, misfits: misfits, progress: progress)
   }
 

@@ -16,7 +16,7 @@ extension Store {
   /// - Throws: ``NacreError``: `cannotOpen` if there is no file, `notSealed`, `headerDamaged`, `headerTampered`,
   ///   `newerFormat`, `wrongSecret`, `inputOutput`.
   public static func framing(of path: String, unlock: Unlock? = nil) throws -> FramingReport {
-    try requireFile(at: path)
+    try requireFile(at: path, because: "only a sealed file has pages and a header")
     // SQLite keeps the log beside the file itself, also if the path leads there by a link.
     let file = SQLiteHome.resolved(path)
     let outside = SealedOutside(path: file)

@@ -87,7 +87,7 @@ extension Store {
   // MARK: - Files
 
   private static func sealedFile(_ path: String) throws -> SealedHeaderFile {
-    try requireFile(at: path)
+    try requireFile(at: path, because: "only a sealed file has a header")
     return SealedHeaderFile(path: SQLiteHome.resolved(path))
   }
 

@@ -65,24 +65,21 @@ extension Store {
     }
   }
 
-  /// Throws if a path is the URL of a server; nobody else may show such a path, which can hold a password.
-  ///
-  /// - Throws: ``NacreError`` with code `onServer`.
-  package static func refuseServer(_ path: String) throws {
-    try NacreError.wrapping { try SQLiteHome.refuseServer(path) }
-  }
-
   /// Throws unless there is a file at a path.
   ///
-  /// - Throws: ``NacreError`` with code `onServer` for the URL of a server, `cannotOpen` if there is no file.
-  static func requireFile(at path: String) throws {
-    try refuseServer(path)
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - reason: Why a store on a server can't do this.
+  /// - Throws: ``NacreError`` with code `serverCannot` or `onServer` for the URL of a server, `cannotOpen` if there is no
+  ///   file.
+  static func requireFile(at path: String, because reason: String) throws {
+    try refuseServer(path, reason)
     guard exists(at: path) else {
       throw NacreError(.cannotOpen, detail: "there is no file at \(path)")
     }
   }
 
-  /// Returns whether there is a file at `path`.
+  /// Returns whether there is a file at `path`; false for the URL of a server.
   public static func exists(at path: String) -> Bool { SQLiteHome(path: path).exists }
 
   /// Deletes the file at `path` and its write-ahead log; if a store is open there, close it first.

@@ -14,9 +14,17 @@ extension StoreOptions {
 extension Store {
   /// Returns the database of a URL; nil for the path of a file.
   ///
-  /// - Throws: ``NacreError`` for a malformed URL.
+  /// - Throws: ``NacreError`` for a malformed URL; `serverCannot` if the options ask for a sealed file, which a server
+  ///   would keep in plain.
   static func postgresHome(_ path: String, _ options: StoreOptions) throws -> PostgresHome? {
     guard ServerAddress.isURL(path) else { return nil }
+    guard options.seals == .properties else {
+      throw NacreError(
+        .serverCannot,
+        detail: "the pages of a server can't be sealed by its client",
+        advice: "Leave `seals` at `.properties`; sealed properties are sealed before they are sent."
+      )
+    }
     return try NacreError.wrapping { try PostgresHome(url: path, settings: options.postgres) }
   }
 }

@@ -7,7 +7,7 @@ extension StoreInspection {
   /// Opens a store for reading; never creates the file, tables or a key ring.
   ///
   /// - Parameters:
-  ///   - path: the file of a store.
+  ///   - path: the file of a store, or with the trait PostgreSQL the URL of its database.
   ///   - unlock: where the secret comes from; without it, sealed values stay sealed and the ring stays unverified.
   ///   - anchor: the anchor that the file must not be older than, as for
   ///     ``Store/open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
@@ -17,6 +17,12 @@ extension StoreInspection {
   public convenience init(path: String, unlock: Unlock? = nil, expecting anchor: Anchor? = nil)
     throws
   {
+    #if PostgreSQL
+    if let home = try Store.postgresHome(path, StoreOptions()) {
+      try self.init(home, unlock: unlock, expecting: anchor)
+      return
+    }
+    #endif
     let home = try SQLiteHome.ofStore(
       path,
       unlock: unlock,

@@ -40,6 +40,7 @@ struct NacreCommand: ParsableCommand {
       Output.writeError("nacre: the system can't keep this process's memory out of core dumps\n")
     }
     do {
+      try ServerURLs.refusePasswords(in: CommandLine.arguments)
       var command = try parseAsRoot()
       try command.run()
       // The output may still be buffered, and the disk may be full.

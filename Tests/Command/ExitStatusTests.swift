@@ -36,8 +36,6 @@ import Testing
     // Of predicates and of DAOs, which the tool does not run.
     "alreadyUsed", "badArgument", "newerTable", "noProxy", "noSuchMethod", "noTableName", "noUser",
     "unsuitableColumn", "untranslatablePredicate",
-    // Of servers, on which the tool opens no stores.
-    "transactionConflict", "deadlock", "timedOut", "connectionLost",
     // Of the libraries underneath.
     "database", "crypto",
   ]

@@ -37,8 +37,8 @@ package struct ServerAddress: Sendable {
     return ["postgresql://", "postgres://"].contains { start.starts(with: $0.utf8) }
   }
 
-  /// Whether the URL itself has a password, which whoever sees the URL can read.
-  package var hasPassword: Bool { given["password"] != nil }
+  /// Whether the URL itself has a password or a private key's passphrase, which whoever sees the URL can read.
+  package var hasPassword: Bool { given["password"] != nil || given["sslpassword"] != nil }
 
   /// Returns libpq's parameters of a connection.
   ///
@@ -73,7 +73,7 @@ package struct ServerAddress: Sendable {
         .cannotOpen,
         """
         the server is on another machine, and sslmode=\(mode) does not prove who it is; use \
-        sslmode=verify-full, or set `requiresVerifiedServer` to false
+        sslmode=verify-full (an application can set `requiresVerifiedServer` to false)
         """
       )
     }

@@ -42,11 +42,10 @@ extension PostgresError {
     return "\(table).\(constraint.dropFirst(table.count + 2))"
   }
 
-  /// Returns libpq's own message without the newline at its end.
+  /// Returns libpq's own message in one line; libpq ends lines, and begins one for each host that it tried.
   static func trimmed(_ message: UnsafePointer<CChar>?) -> String {
-    var text = message.map { String(cString: $0) } ?? ""
-    while text.last?.isWhitespace ?? false { text.removeLast() }
-    return text
+    let lines = message.map { String(cString: $0) }?.split(whereSeparator: \.isNewline) ?? []
+    return lines.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
   }
 
   /// The fields of an error, by libpq's letters: `PG_DIAG_SQLSTATE` and so on, which Swift does not import.

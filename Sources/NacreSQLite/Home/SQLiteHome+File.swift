@@ -125,12 +125,15 @@ extension SQLiteHome {
   /// A URL can hold a password, so the error does not show it.
   ///
   /// - Throws: `HomeError` of kind `onServer`.
-  package static func refuseServer(_ path: String) throws {
+  static func refuseServer(_ path: String) throws {
+    guard isServer(path) else { return }
+    throw HomeError(.onServer, "no file of such a name is opened or made")
+  }
+
+  /// Returns whether a path is the URL of a PostgreSQL server.
+  package static func isServer(_ path: String) -> Bool {
     let start = path.utf8.prefix(13).map { $0 | 0x20 }
-    guard ["postgresql://", "postgres://"].contains(where: { start.starts(with: $0.utf8) }) else {
-      return
-    }
-    throw HomeError(.onServer, "the path is the URL of a PostgreSQL server")
+    return ["postgresql://", "postgres://"].contains { start.starts(with: $0.utf8) }
   }
 
   /// Creates the missing directories above a file.

@@ -108,7 +108,7 @@ extension NacreError.Code {
   public static let cannotOpen = Self(
     "cannotOpen",
     "The store can't be opened",
-    "Check the path and its permissions."
+    "Check the path or the URL, and whether you may open it."
   )
   /// The file, or its directory, can't be written.
   public static let readOnly = Self(

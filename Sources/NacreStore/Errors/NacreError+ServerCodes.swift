@@ -1,9 +1,9 @@
 // Codes of stores on a server.
 extension NacreError.Code {
-  /// The path is the URL of a PostgreSQL server, on which this build can't keep stores.
+  /// The path is the URL of a PostgreSQL server where only a file can be, or in a build without the trait PostgreSQL.
   public static let onServer = Self(
     "onServer",
-    "This build keeps stores in files alone, not on a server",
+    "The path is the URL of a server, which can't be opened here",
     "Give the path of a file."
   )
   /// A store on a server can't do something that one in a file can.

@@ -109,9 +109,10 @@ package struct StoreFoundation {
     sealedBy sealer: FileSealer?,
     _ connection: any EngineConnection
   ) throws -> NacreError {
-    guard let sealer, try connection.schema.objectNames().isEmpty else {
+    guard try connection.schema.objectNames().isEmpty else {
       return NacreError.foreignDatabase(path)
     }
+    guard let sealer else { return NacreError(.notAStore, detail: "\(path) holds no store") }
     // A header is changed only once there are pages.
     guard sealer.keys.sequence == 1 else {
       return NacreError(.headerTampered, detail: "\(path): the pages of the header are gone")

@@ -17,7 +17,7 @@ struct AnchorCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Option(

@@ -24,7 +24,7 @@ struct Catalog: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Flag(help: "Accept the catalog as it is, and give it a new MAC.")

@@ -23,14 +23,14 @@ struct Check: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @OptionGroup(title: "Ways to unlock")
   var unlockOptions: UnlockOptions
 
   func run() throws {
-    let framing = try Store.framingIfSealed(store)
+    let framing = try Store.isOnServer(store) ? nil : Store.framingIfSealed(store)
     if let framing {
       Output.standard.show(FramingLines(report: framing).lines)
       guard unlockOptions.given > 0 else {
@@ -43,9 +43,9 @@ struct Check: ParsableCommand {
         )
       }
     }
-    let store = try unlockOptions.openStoreLockedIfNeeded(at: store, options: .onlyLook)
+    let open = try unlockOptions.openStoreLockedIfNeeded(at: store, options: .onlyLook)
     try end(
-      (framing?.faults ?? []) + store.check(),
+      (framing?.faults ?? []) + open.check(),
       unchecked: "sealed values, the key ring, and whether the catalog, on which this check "
         + "relied, is authentic ('nacre verify')"
     )
@@ -65,7 +65,9 @@ struct Check: ParsableCommand {
     Output.standard.show(faults.map(\.description.visible))
     Output.standard.show(BadPage.lines(pages, count: count))
     Output.standard.show([
-      wrong == 0 ? "Nothing is wrong with the file." : "\(wrong.counted("fault")).",
+      wrong == 0
+        ? "Nothing is wrong with the \(Store.isOnServer(store) ? "store" : "file")."
+        : "\(wrong.counted("fault")).",
       "Not verified \(unlockOptions.given > 0 ? "here" : "without a secret"): \(unchecked).",
     ])
     if wrong > 0 {

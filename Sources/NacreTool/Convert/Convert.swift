@@ -43,6 +43,11 @@ struct Convert: ParsableCommand {
   }
 
   func run() throws {
+    try Store.refuseServer(
+      store,
+      "the pages of a server can't be sealed by its client",
+      advice: "'nacre migrate' seals single properties there."
+    )
     guard let secret = try unlockOptions.unlock() else { return }
     let report = try Store.convertFile(
       at: store,

@@ -28,6 +28,12 @@ struct Backup: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
+    try Store.refuseServer(
+      store,
+      "a backup is the copy of a file",
+      advice: "Use the server's own means, such as pg_dump; sealed values stay sealed in them."
+    )
+    try Store.refuseServer(to, "a backup is a file")
     let store = try unlockOptions.openStoreLockedIfNeeded(at: store)
     guard !Store.exists(at: to) else { throw CommandFailure.exists(to) }
     try store.backup(to: to)

@@ -31,7 +31,7 @@ struct ExitStatus: Sendable {
     "the rotation is not complete",
     name: "rotationIncomplete"
   )
-  static let exists = ExitStatus(60, "the file to make exists already", name: "exists")
+  static let exists = ExitStatus(60, "the file or store to make exists already", name: "exists")
   static let usage = ExitStatus(64, "the command line is wrong", name: "usage")
   static let interrupted = ExitStatus(130, "interrupted", .interrupted)
 
@@ -39,7 +39,7 @@ struct ExitStatus: Sendable {
   static let table = [
     success,
     failure,
-    ExitStatus(10, "no such file, or it can't be opened", .cannotOpen, .inMemory),
+    ExitStatus(10, "no such file, or it or the server can't be opened", .cannotOpen, .inMemory),
     ExitStatus(11, "the file is not a Nacre store", .notAStore),
     ExitStatus(12, "the store was written in a later format", .newerFormat),
     ExitStatus(13, "the store's file is damaged", .corrupt),
@@ -117,6 +117,14 @@ struct ExitStatus: Sendable {
     ),
     ExitStatus(85, "the last transaction failed, and may be stored nevertheless", .commitUnknown),
     ExitStatus(86, "a store on a server can't do this", .serverCannot),
+    ExitStatus(87, "the connection to the server is lost", .connectionLost),
+    ExitStatus(
+      88,
+      "the server undid a transaction because of another one",
+      .transactionConflict,
+      .deadlock
+    ),
+    ExitStatus(89, "the server ended a statement that took too long", .timedOut),
     interrupted,
   ]
 

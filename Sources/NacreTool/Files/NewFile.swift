@@ -1,5 +1,6 @@
 #if Tool
 import Foundation
+import NacreOpen
 import NacreStore
 
 /// A new file that only its owner can read; an existing file is never overwritten.
@@ -9,8 +10,9 @@ final class NewFile {
 
   /// Makes the file.
   ///
-  /// - Throws: `CommandFailure` if it exists or can't be made.
+  /// - Throws: `CommandFailure` if it exists or can't be made; `NacreError` if its path is the URL of a server.
   init(_ path: String) throws {
+    try Store.refuseServer(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { throw CommandFailure.exists(path) }

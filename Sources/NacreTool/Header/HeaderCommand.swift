@@ -1,5 +1,7 @@
 #if Tool
 import ArgumentParser
+import NacreOpen
+import NacreStore
 
 /// `nacre header`: the header of a sealed file, without which nothing of it opens.
 struct HeaderCommand: ParsableCommand {
@@ -18,5 +20,15 @@ struct HeaderCommand: ParsableCommand {
       """,
     subcommands: [HeaderExport.self, HeaderImport.self]
   )
+
+  /// Throws for the URL of a server, before a secret is asked for.
+  static func refuseServer(_ store: String, _ file: String) throws {
+    try Store.refuseServer(
+      store,
+      "only a sealed file has a header",
+      advice: "A store on a server needs none: its slots lie in its tables."
+    )
+    try Store.refuseServer(file, "a header is saved in a file")
+  }
 }
 #endif

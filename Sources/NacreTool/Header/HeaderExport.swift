@@ -27,6 +27,7 @@ struct HeaderExport: ParsableCommand {
   func validate() throws { try unlockOptions.refuseAnchor() }
 
   func run() throws {
+    try HeaderCommand.refuseServer(store, file)
     guard !Store.exists(at: file) else { throw CommandFailure.exists(file) }
     let report = try Store.exportHeader(of: store, to: file, unlock: unlockOptions.unlock())
     Output.standard.show([

@@ -40,6 +40,7 @@ struct HeaderImport: ParsableCommand {
   }
 
   func run() throws {
+    try HeaderCommand.refuseServer(store, file)
     let report = try Store.importHeader(
       from: file,
       into: store,

@@ -9,12 +9,13 @@ struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a store.",
     discussion: """
-      The file must not exist. A key file is made, readable by its owner alone, if there is none; a passphrase is \
-      asked twice. Entities come with the application's first save.
+      The file must not exist; the schema of a database on a server must be empty. A key file is made, readable by its \
+      owner alone, if there is none; a passphrase is asked twice. Entities come with the application's first save.
 
         nacre init garage.db --key-file garage.key
         nacre init garage.db --passphrase
         nacre init sealed.db --seal-file --key-file sealed.key
+        nacre init 'postgresql://?service=garage' --key-file garage.key
 
       --seal-file seals every page of the file, and of what SQLite puts beside it: then not even the names of tables \
       can be read without a secret, and every command needs one. 'nacre convert' makes \
@@ -25,7 +26,7 @@ struct Init: ParsableCommand {
       """
   )
 
-  @Argument(help: "The file to make.")
+  @Argument(help: .newStore)
   var store: String
 
   @Option(help: "The suite that seals.")
@@ -47,7 +48,19 @@ struct Init: ParsableCommand {
   }
 
   func run() throws {
-    try Store.refuseServer(store)
+    try refuseExisting()
+    let keyFile = NewKeyFile(unlockOptions.keyFile)
+    let secret = try unlockOptions.unlock(for: .new)
+    let description = try make(secret)
+    let output = Output.standard
+    let kind = sealFile ? ", a sealed file" : ""
+    output.show("Made \(store.visible)\(kind), store \(description.storeID).")
+    output.show(keyFile.lines)
+  }
+
+  /// Throws if no store can be made here; this comes first, so that nobody types a passphrase for nothing.
+  private func refuseExisting() throws {
+    if Store.isOnServer(store) { return try refuseExistingOnServer() }
     // SQLite takes such paths for databases in memory, and the file that is made below would stay.
     guard !store.isEmpty, !store.hasPrefix(":memory:") else {
       throw CommandFailure(
@@ -55,7 +68,6 @@ struct Init: ParsableCommand {
         "a store has to be a file; the path “\(store.visible)” is none"
       )
     }
-    // Check this first, so that nobody types a passphrase for nothing.
     guard !Store.exists(at: store) else {
       guard sealFile else { throw CommandFailure.exists(store) }
       throw CommandFailure.exists(
@@ -63,13 +75,30 @@ struct Init: ParsableCommand {
         "'nacre status' says whether it was made to its end, and what to do if not"
       )
     }
-    let keyFile = NewKeyFile(unlockOptions.keyFile)
-    let secret = try unlockOptions.unlock(for: .new)
-    let description = try sealFile ? makeSealedFile(secret) : makeStore(secret)
-    let output = Output.standard
-    let kind = sealFile ? ", a sealed file" : ""
-    output.show("Made \(store.visible)\(kind), store \(description.storeID).")
-    output.show(keyFile.lines)
+  }
+
+  private func refuseExistingOnServer() throws {
+    if sealFile {
+      try Store.refuseServer(
+        store,
+        "the pages of a server can't be sealed by its client",
+        advice: "Leave out --seal-file: sealed properties are sealed before they are sent."
+      )
+    }
+    do {
+      _ = try StoreInspection(path: store)
+    } catch let error as NacreError where error.code == .notAStore {
+      // An empty schema; if it holds something else, opening refuses it.
+      return
+    }
+    throw CommandFailure.exists(store, "name another schema or database")
+  }
+
+  private func make(_ secret: Unlock?) throws -> StoreDescription {
+    // A server makes a store as a whole or not at all. Of two who make one at once with different secrets, the second is
+    // refused by the store of the first.
+    if Store.isOnServer(store) { return try open(secret, StoreOptions()) }
+    return try sealFile ? makeSealedFile(secret) : makeStore(secret)
   }
 
   private func makeStore(_ secret: Unlock?) throws -> StoreDescription {

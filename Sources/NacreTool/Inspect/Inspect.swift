@@ -17,7 +17,7 @@ struct Inspect: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The entity whose rows are shown.")

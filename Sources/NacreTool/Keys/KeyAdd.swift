@@ -12,7 +12,7 @@ struct KeyAdd: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Option(help: "What the key is for: field or index.")

@@ -16,7 +16,7 @@ struct KeyDestroy: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The key's id, as 'nacre key list' shows it.")

@@ -12,7 +12,7 @@ struct KeyEnable: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The key's id, as 'nacre key list' shows it.")

@@ -17,7 +17,7 @@ struct KeyList: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @OptionGroup(title: "Ways to unlock")

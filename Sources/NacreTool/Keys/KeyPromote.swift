@@ -15,7 +15,7 @@ struct KeyPromote: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The key's id, as 'nacre key list' shows it.")

@@ -35,7 +35,7 @@ struct Migrate: ParsableCommand {
     }
   }
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The property's entity.")

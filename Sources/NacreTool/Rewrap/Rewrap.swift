@@ -1,5 +1,6 @@
 #if Tool
 import ArgumentParser
+import NacreOpen
 import NacreStore
 
 /// `nacre rewrap`: gives the store a new store key.
@@ -19,7 +20,7 @@ struct Rewrap: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Flag(help: "Remove the slots whose secrets are not given.")
@@ -32,12 +33,14 @@ struct Rewrap: ParsableCommand {
   var unlockOptions: UnlockOptions
 
   func run() throws {
+    let isOnServer = Store.isOnServer(store)
     let (store, secret) = try unlockOptions.openStoreAndSecret(at: store)
     let secrets = [secret] + (try keptSecrets.secrets())
     let output = Output.standard
     output.show(try StoreHeader(store).lines)
     do {
-      output.show(lines(try store.rewrap(keeping: secrets, dropsOthers: dropSlots)))
+      let report = try store.rewrap(keeping: secrets, dropsOthers: dropSlots)
+      output.show(lines(report, isOnServer: isOnServer))
     } catch let error as NacreError where error.code == .slotsWouldBeLost {
       throw CommandFailure(
         .of(error.code),
@@ -47,7 +50,7 @@ struct Rewrap: ParsableCommand {
     }
   }
 
-  private func lines(_ report: RewrapReport) -> [String] {
+  private func lines(_ report: RewrapReport, isOnServer: Bool) -> [String] {
     let kept = report.kept.map { "\($0)" }.joined(separator: ", ")
     let dropped = report.dropped.map { "\($0.id) (\($0.kind.visible))" }.joined(separator: ", ")
     var lines = [
@@ -58,6 +61,12 @@ struct Rewrap: ParsableCommand {
       lines.append(
         "Somebody is reading the store: its write-ahead log holds the former slots until that "
           + "reader closes it."
+      )
+    }
+    if isOnServer {
+      lines.append(
+        "The server's log, dead rows, replicas and backups may hold the former slots, as any copy "
+          + "from before does."
       )
     }
     lines.append(

@@ -50,7 +50,7 @@ struct Rotate: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Flag(help: "Change nothing; count and estimate.")

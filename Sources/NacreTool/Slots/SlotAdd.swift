@@ -18,7 +18,7 @@ struct SlotAdd: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @OptionGroup(title: "The new secret")

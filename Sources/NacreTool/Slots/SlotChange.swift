@@ -16,7 +16,7 @@ struct SlotChange: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The slot's number, as 'nacre slot list' shows it.")

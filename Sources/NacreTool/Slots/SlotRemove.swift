@@ -18,7 +18,7 @@ struct SlotRemove: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Argument(help: "The slot's number, as 'nacre slot list' shows it.")

@@ -103,7 +103,7 @@ extension Store {
   /// Opens an existing store without a secret; never creates anything.
   ///
   /// - Parameters:
-  ///   - path: the store's file.
+  ///   - path: the store's file, or the URL of its database.
   ///   - options: how the store is opened.
   /// - Returns: the open store.
   /// - Throws: ``NacreError``.
@@ -125,6 +125,7 @@ extension Store {
     do {
       return try open(path, unlock: unlock, options: options, expecting: anchor)
     } catch let error as NacreError where error.code == .cannotOpen || error.code == .readOnly {
+      if isOnServer(path) { throw error }
       let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
       guard access(directory, W_OK) != 0 else { throw error }
       throw CommandFailure(

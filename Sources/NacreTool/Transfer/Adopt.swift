@@ -29,7 +29,7 @@ struct Adopt: ParsableCommand {
   @Option(help: ArgumentHelp("The mapping.", valueName: "file"))
   var mapping: String
 
-  @Option(help: ArgumentHelp("The store's file.", valueName: "store"))
+  @Option(help: ArgumentHelp("The store to fill.", valueName: "store"))
   var into: String
 
   @Flag(help: "Change nothing, and list all that does not fit.")
@@ -48,6 +48,7 @@ struct Adopt: ParsableCommand {
   }
 
   func run() throws {
+    try Store.refuseServer(file, "the rows to adopt have to be in an SQLite file")
     let mapping = try readMapping()
     let store = try unlockOptions.openStoreLockedIfNeeded(at: into)
     let display = GaugeDisplay()

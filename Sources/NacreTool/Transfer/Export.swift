@@ -23,7 +23,7 @@ struct Export: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Flag(help: "Write sealed values in plain text.")

@@ -46,7 +46,7 @@ struct Verify: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store's file.")
+  @Argument(help: .store)
   var store: String
 
   @Flag(help: "Write events as JSON to standard output, and all else to standard error.")

@@ -1,37 +1,46 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// An executable of this package, as the build that runs the tests has made it.
-struct BuiltProduct {
-  static let nacre = BuiltProduct(name: "nacre")
-  static let garage = BuiltProduct(name: "Garage")
-  static let classroom = BuiltProduct(name: "Classroom")
-  static let messages = BuiltProduct(name: "Messages")
+public struct BuiltProduct: Sendable {
+  /// The command.
+  public static let nacre = BuiltProduct(name: "nacre")
+  /// An example.
+  public static let garage = BuiltProduct(name: "Garage")
+  /// An example.
+  public static let classroom = BuiltProduct(name: "Classroom")
+  /// An example.
+  public static let messages = BuiltProduct(name: "Messages")
 
-  let name: String
+  /// The name of the executable's file.
+  public let name: String
 
   /// What a run left behind.
-  struct Outcome {
-    let status: Int32
-    let output: String
-    let complaint: String
+  public struct Outcome: Sendable {
+    /// The exit status.
+    public let status: Int32
+    /// What was written to standard output.
+    public let output: String
+    /// What was written to standard error.
+    public let complaint: String
 
     /// Whether the run failed as every run should: one line on standard error, and it says who speaks.
-    var complainsInOneLine: Bool {
+    public var complainsInOneLine: Bool {
       complaint.hasPrefix("nacre: ") && complaint.split(separator: "\n").count == 1
         && complaint.hasSuffix("\n")
     }
 
     /// The last line on standard error, where a command that writes data to standard output says more before it.
-    var lastComplaint: String { complaint.split(separator: "\n").last.map(String.init) ?? "" }
+    public var lastComplaint: String {
+      complaint.split(separator: "\n").last.map(String.init) ?? ""
+    }
 
     /// Everything that was written.
-    var everything: String { output + complaint }
+    public var everything: String { output + complaint }
   }
 
   /// Runs the executable to its end, without a shell.
-  func run(
+  public func run(
     _ arguments: [String],
     input: String = "",
     environment: [String: String] = [:],
@@ -44,7 +53,7 @@ struct BuiltProduct {
   /// Runs any program to its end, without a shell; its path is the first word.
   ///
   /// Its output goes to files, for a full pipe would hold it up.
-  static func run(
+  public static func run(
     _ words: [String],
     input: String = "",
     environment: [String: String] = [:]
@@ -70,12 +79,12 @@ struct BuiltProduct {
   }
 
   /// Which mutant is awake, and where it is told that one was met, when `script/mutate` runs the tests; empty otherwise.
-  static let mutation = ProcessInfo.processInfo.environment.filter {
+  public static let mutation = ProcessInfo.processInfo.environment.filter {
     $0.key.hasPrefix("NACRE_MUTANT")
   }
 
   /// Executables lie beside the bundle of the tests; on Linux that is the running executable itself.
-  var path: String? {
+  public var path: String? {
     let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
     let folders =
       bundles.map { $0.bundleURL.deletingLastPathComponent() }
