@@ -7,7 +7,7 @@ struct Garage {
     do {
       let invocation = try Invocation(CommandLine.arguments.dropFirst())
       if invocation.wantsHelp { return print(Invocation.help) }
-      let workplace = try Workplace(keep: invocation.directory)
+      let workplace = try Workplace(keep: invocation.directory, server: invocation.server)
       defer { workplace.leave() }
       try Tour(workplace: workplace).run()
     } catch {

@@ -1,19 +1,21 @@
 /// The parsed command line.
 struct Invocation {
-  static let usage = "usage: Garage [--keep DIR]"
+  static let usage = "usage: Garage [--keep DIR] [--server URL]"
   static let help = """
     \(usage)
 
     Stores 406 real cars with their engines and made-up owners in an encrypted file,
     reads them back, asks questions and deletes some of them.
 
-      --keep DIR   leave garage.db and garage.key in DIR; otherwise they are removed
-      --help       show this text
+      --keep DIR     leave garage.db and garage.key in DIR; otherwise they are removed
+      --server URL   store them in a database of a PostgreSQL server, not in garage.db
+      --help         show this text
 
     Exit status: 0 done, 64 bad arguments, 73 DIR has a garage or can't be made, 1 other.
     """
 
   private(set) var directory: String?
+  private(set) var server: String?
   private(set) var wantsHelp = false
 
   /// Reads the arguments, without the program's name.
@@ -26,6 +28,9 @@ struct Invocation {
       case "--help", "-h": wantsHelp = true
       case "--keep": try keep(rest.popFirst())
       case _ where argument.hasPrefix("--keep="): try keep(String(argument.dropFirst(7)))
+      case "--server":
+        server = rest.popFirst()
+        guard server != nil else { throw UsageError(reason: "--server needs a URL") }
       default: throw UsageError(reason: "I don't know '\(argument)'")
       }
     }

@@ -23,7 +23,7 @@ extension Tour {
 
   /// Shows one sealed property as it lies in the file, beside its plaintext.
   func showSealed(in store: Store) throws {
-    let sql = "SELECT email FROM Owner WHERE objectID = ?"
+    let sql = #"SELECT "email" FROM "Owner" WHERE "objectID" = ?"#
     Page.step(
       6,
       "Look at a sealed property, as it is in its column",
@@ -86,7 +86,7 @@ extension Tour {
   }
 }
 
-/// The error of a value that lies open in the sealed file.
+/// The error of a value that lies open where it has to be sealed.
 struct LeakError: Error, CustomStringConvertible {
-  var description: String { "a value lies open in the sealed file" }
+  var description: String { "a value lies open that has to be sealed" }
 }

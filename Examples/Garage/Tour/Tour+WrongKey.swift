@@ -1,11 +1,11 @@
 import Nacre
 
 extension Tour {
-  /// Opens the file with a key that is not its own, and then with its own.
+  /// Opens the store with a key that is not its own, and then with its own.
   func openWithWrongKey() throws {
     Page.step(
       10,
-      "Open the file with a wrong key",
+      "Open the store with a wrong key",
       code: "try Store.open(path, unlock: .callback { try SecretBytes(random: 32) })"
     )
     do {
@@ -24,7 +24,7 @@ extension Tour {
   }
 }
 
-/// The error of a wrong key that has opened the file.
+/// The error of a wrong key that has opened the store.
 struct UnlockedError: Error, CustomStringConvertible {
-  var description: String { "a wrong key has opened the file" }
+  var description: String { "a wrong key has opened the store" }
 }

@@ -5,14 +5,18 @@ struct Workplace {
   let directory: String
   /// Whether the directory is removed when the example ends.
   let isTemporary: Bool
+  /// The server with the database; nil for a file.
+  let server: GarageServer?
 
-  var database: String { directory + "/garage.db" }
+  /// The file of the store, or the URL of its database.
+  var database: String { server?.url ?? directory + "/garage.db" }
   var keyFile: String { directory + "/garage.key" }
 
   /// Makes the directory: `keep`, or a temporary one where that is nil.
   ///
   /// - Throws: ``WorkplaceError`` when `keep` has a garage already or can't be made.
-  init(keep: String?) throws {
+  init(keep: String?, server: String?) throws {
+    self.server = server.map { GarageServer(url: $0) }
     isTemporary = keep == nil
     directory =
       keep
