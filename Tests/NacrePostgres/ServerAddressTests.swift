@@ -11,6 +11,10 @@ import Testing
       "postgres://ada@db.example:6432/garage?password=hunter2",
       "postgresql://ada@db.example:6432/garage"
     ),
+    (
+      "postgresql://ada@a.example:1,b.example:2/garage",
+      "postgresql://ada@a.example:1,b.example:2/garage"
+    ),
     ("postgresql:///garage?host=/run/pg&user=ada", "postgresql://ada@/garage?host=/run/pg"),
     ("postgresql://?service=garage", "postgresql:///?service=garage"),
   ])

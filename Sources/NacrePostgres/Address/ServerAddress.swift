@@ -168,13 +168,22 @@ package struct ServerAddress: Sendable {
     return values
   }
 
+  /// Writes each of several hosts with its port; one port can be that of all.
+  private static func hosts(_ hosts: String, ports: String) -> String {
+    let ports = ports.isEmpty ? [] : ports.split(separator: ",", omittingEmptySubsequences: false)
+    let hosts = hosts.split(separator: ",", omittingEmptySubsequences: false)
+    return hosts.enumerated().map { index, host in
+      let port = ports.count == 1 ? ports[0] : ports.indices.contains(index) ? ports[index] : ""
+      return port.isEmpty ? String(host) : "\(host):\(port)"
+    }.joined(separator: ",")
+  }
+
   private static func shown(_ given: [String: String]) -> String {
     var text = "postgresql://"
     if let user = given["user"] { text += user + "@" }
     let host = given["host"] ?? given["hostaddr"] ?? ""
     let isPath = host.hasPrefix("/") || host.hasPrefix("@")
-    if !isPath { text += host }
-    if let port = given["port"] { text += ":" + port }
+    text += hosts(isPath ? "" : host, ports: given["port"] ?? "")
     text += "/" + (given["dbname"] ?? "")
     var query: [String] = []
     if isPath { query.append("host=" + host) }

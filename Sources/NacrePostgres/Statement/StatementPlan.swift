@@ -83,9 +83,15 @@ struct StatementPlan {
           sql: nil
         )
       }
-      throw error
+      throw SQLState.isSharedSession(error.sqlState) ? sharedSession : error
     }
   }
+
+  /// The error for a session that has the statements of another client, and its settings with them.
+  private static let sharedSession = PostgresError(
+    .cannotOpen,
+    "a pool lends this session to several clients, each for a transaction; use pool_mode=session"
+  )
 
   private static func send(_ text: String, on handle: OpaquePointer) -> Bool {
     PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 0) == 1
