@@ -43,5 +43,19 @@ struct ServerStore {
   func open(unlock: Unlock? = nil) throws -> Store {
     try Store.open(url, unlock: unlock ?? .keyFile(keyFile), options: .patient)
   }
+
+  /// Saves vaults, as an application that goes on writing.
+  func addVaults(_ secrets: String...) throws {
+    let store = try open()
+    defer { try? store.close() }
+    try store.write { _ in
+      for secret in secrets {
+        let vault = Vault.create()
+        vault.label = "a plain label"
+        vault.secret = secret
+        try vault.save()
+      }
+    }
+  }
 }
 #endif
