@@ -13,6 +13,8 @@ struct Invocation {
            Traffic read    STORE --key-file F --seed S [--pause-us N]             likewise
            Traffic check   STORE --key-file F [--log L]…
            Traffic convert STORE --key-file F --to plain|sealed|back
+           Traffic outlast STORE --key-file F --seed S --log L                    likewise, through failures
+           Traffic survived STORE --key-file F --log L…
     """
 
   init(_ arguments: [String]) throws {

@@ -1,7 +1,8 @@
 import Foundation
 import NacreCore
 
-/// A program that uses a store as applications do, for tests with real processes: script/traffic and script/kill.
+/// A program that uses a store as applications do, for tests with real processes: script/traffic, script/kill and
+/// script/failover.
 @main
 enum TrafficCommand {
   static func main() {
@@ -13,6 +14,8 @@ enum TrafficCommand {
       case "read": try Reader(invocation).run()
       case "check": try Checker(invocation).run()
       case "convert": try convert(invocation)
+      case "outlast": try Survivor(invocation).run()
+      case "survived": try SurvivorCheck(invocation).run()
       default: throw Deviation(Invocation.usage)
       }
     } catch {

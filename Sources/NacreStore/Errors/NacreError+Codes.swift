@@ -114,7 +114,7 @@ extension NacreError.Code {
   public static let readOnly = Self(
     "readOnly",
     "The store can't be written",
-    "Check the permissions of the file and its directory."
+    "Check the permissions of the file and its directory; on a server, write to the primary."
   )
   /// The disk, or the store's own limit of pages, is full.
   public static let diskFull = Self(
