@@ -191,16 +191,20 @@ import Testing
     let url = try url()
     let connection = try TestServer.connect(to: url)
     let process = try connection.processNumber
-    let interrupt = connection.interrupter
+    let stopper = try #require(connection.stopper)
     let watch = OwnThread {
       let other = try TestServer.connect(to: url)
       let isSleeping =
         "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event = 'PgSleep'"
       while try other.values(isSleeping).isEmpty { usleep(500) }
-      interrupt()
+      stopper.stop()
     }
     expect(.interrupted) { try connection.execute("SELECT pg_sleep(60)") }
     try watch.value()
+    // Until it is released, no statement begins.
+    expect(.interrupted) { _ = try connection.values("SELECT 1") }
+    expect(.interrupted) { try connection.begin(.immediate) }
+    stopper.release()
     #expect(try connection.values("SELECT 1") == [.integer(1)])
   }
 

@@ -69,6 +69,9 @@ package protocol EngineConnection: AnyObject {
   /// Runs the body without the triggers of the application's own.
   func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result
 
+  /// Stops the connection's statements; nil if nobody but the engine can.
+  var stopper: (any StatementStopper)? { get }
+
   // MARK: Watching
 
   /// Asks the handler about all that statements do which are prepared from now on; nil removes it.

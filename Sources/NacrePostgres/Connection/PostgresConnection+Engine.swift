@@ -42,6 +42,9 @@ extension PostgresConnection: EngineConnection {
   /// Runs the body with all triggers: only a superuser could switch them off, and foreign keys with them.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
+  /// Asks the server to cancel statements.
+  package var stopper: (any StatementStopper)? { session.canceller }
+
   // MARK: Watching
 
   package func setStatementTrace(

@@ -52,13 +52,6 @@ package final class PostgresConnection {
 
   deinit { session.close() }
 
-  /// Asks the server to cancel the running statement, which then fails with the kind `interrupted`; any thread may call it
-  /// through what this returns.
-  package var interrupter: @Sendable () -> Void {
-    let canceller = session.canceller
-    return { canceller.cancel() }
-  }
-
   /// The settings that the connection has.
   var settings: PostgresSettings { session.settings }
 
@@ -175,7 +168,7 @@ package final class PostgresConnection {
       try session.begin(kind)
     } catch {
       // The lock can fail after the transaction has begun.
-      if session.isInTransaction { _ = try? session.runToEnd("ROLLBACK", sql: nil) }
+      if session.isInTransaction { try? session.rollback() }
       throw error
     }
     session.hasOpenTransaction = true
@@ -202,7 +195,7 @@ package final class PostgresConnection {
     // Rows of a state that is undone are nobody's any more.
     session.abandonStream()
     session.stopAbandoned()
-    try session.runToEnd("ROLLBACK", sql: nil)
+    try session.rollback()
     // Statements may have been prepared for tables that are gone.
     if session.layoutChanges > 0 { session.layout += 1 }
   }

@@ -29,6 +29,7 @@ extension ServerSession {
         "a statement of the transaction has failed, so the server can only roll it back"
       )
     }
+    try canceller.admit(nil)
     let token = hasLane && hasCommitTable ? UUID().uuidString : nil
     let wasTokenPrepared = isTokenPrepared
     var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
@@ -79,7 +80,7 @@ extension ServerSession {
     if let token {
       end = .now + settings.connectLimit + .milliseconds(settings.busyTimeoutMilliseconds)
       defer { end = nil }
-      switch look(for: token) {
+      switch canceller.holding({ look(for: token) }) {
       case .success(true): return
       case .success(false): throw .lost("the connection was lost during the commit: \(reason)")
       case .failure(let error): obstacle = error.message

@@ -14,6 +14,7 @@ extension ServerSession {
   /// see what the transaction before it has committed.
   func begin(_ kind: TransactionKind) throws(PostgresError) {
     (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
+    try canceller.admit(nil)
     // Each transaction asks for the layout's number, so it comes by the same message.
     let layout = hasLayoutTable ? "; " + LayoutTable.select : ""
     let number: String?
@@ -55,6 +56,13 @@ extension ServerSession {
     guard try runToEnd("SELECT to_regclass('\"nacre_slot\"')", sql: nil) != nil else { return }
     try runToEnd(Self.lane, sql: nil)
     hasLane = true
+  }
+
+  /// Undoes the transaction, which nobody stops.
+  func rollback() throws(PostgresError) {
+    try canceller.holding { () throws(PostgresError) in
+      _ = try runToEnd("ROLLBACK", sql: nil)
+    }
   }
 
   /// Runs a statement without parameters, and skips its rows.

@@ -210,7 +210,7 @@ final class ServerSession {
     try forgetUnused()
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
     wasInTransaction = isInTransaction
-    _ = canceller.takeCancelled()
+    try canceller.admit(sql)
     guard send(handle) == 1 else {
       let words = PostgresError.trimmed(PQerrorMessage(handle))
       if PQstatus(handle) == CONNECTION_BAD { throw lose(words, sql) }

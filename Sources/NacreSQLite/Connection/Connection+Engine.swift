@@ -13,4 +13,7 @@ extension Connection: EngineConnection {
     let statement: Statement = try cached(sql)
     return statement
   }
+
+  /// Nil: a cancelled task leaves the statement of a file running.
+  package var stopper: (any StatementStopper)? { nil }
 }

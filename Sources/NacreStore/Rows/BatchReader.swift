@@ -113,9 +113,12 @@ package final class BatchReader<Element, Source> {
     if position == batch.count {
       // The thread changes only what the lock guards, and leaves the batch to the caller.
       nonisolated(unsafe) let reader = self
-      let read = try await Store.onThread {
-        nonisolated(unsafe) let read = try reader.nextBatch()
-        return read
+      let interruption = Interruption(of: database)
+      let read = try await interruption.whileAwaited {
+        try await Store.onThread {
+          nonisolated(unsafe) let read = try reader.nextBatch(interruption)
+          return read
+        }
       }
       // Somebody else on this actor may have called meanwhile, and not have used all of a batch.
       batch = Array(batch[position...]) + read
@@ -134,10 +137,10 @@ package final class BatchReader<Element, Source> {
     (batch, position) = ([], 0)
   }
 
-  private func nextBatch() throws -> [Element] {
+  private func nextBatch(_ interruption: Interruption? = nil) throws -> [Element] {
     do {
       var batch: [Element] = []
-      try lock.withLock { _ in batch = try readBatch() }
+      try lock.withLock { _ in batch = try readBatch(interruption) }
       if isEndingWithStore.load(ordering: .sequentiallyConsistent) { endWithStore() }
       if batch.isEmpty { giveBack() }
       return batch
@@ -163,7 +166,7 @@ package final class BatchReader<Element, Source> {
     NacreError(.transactionState, detail: "the cursor's read or write has ended")
   }
 
-  private func readBatch() throws -> [Element] {
+  private func readBatch(_ interruption: Interruption?) throws -> [Element] {
     if let ending { throw ending }
     // The connection belongs to the transaction, and perhaps to another thread by now.
     if isBound, ThreadBinding.database(of: store) !== database { throw Self.readHasEnded }
@@ -172,7 +175,10 @@ package final class BatchReader<Element, Source> {
     // JSON.
     ThreadBinding.push(database)
     defer { ThreadBinding.pop(database) }
-    let batch = try make(database, open.statement, open.source, Self.size)
+    let read = { [self] in
+      try NacreError.wrapping { try make(database, open.statement, open.source, Self.size) }
+    }
+    let batch = try interruption?.during(read) ?? read()
     isAtEnd = batch.count < Self.size
     return batch
   }

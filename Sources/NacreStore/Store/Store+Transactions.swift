@@ -16,18 +16,25 @@ extension Store {
 
   /// Runs `body` on a connection that sees one state of the store, however many queries it makes.
   ///
+  /// If the task is cancelled, a server ends the statement that runs and refuses the next ones.
+  ///
   /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
-  ///   while it waits.
+  ///   while it waits, or while a server runs a statement.
   public func read<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) async throws -> sending T {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
-    return try await Self.onThread {
-      defer { pool.releaseReader(database) }
-      return try Self.bound(database) {
-        database.noteSeen()
-        return try database.connection.transaction(.deferred) { try body(database) }
+    let interruption = Interruption(of: database)
+    return try await interruption.whileAwaited {
+      try await Self.onThread {
+        defer { pool.releaseReader(database) }
+        return try interruption.during {
+          try Self.bound(database) {
+            database.noteSeen()
+            return try database.connection.transaction(.deferred) { try body(database) }
+          }
+        }
       }
     }
   }
@@ -69,7 +76,8 @@ extension Store {
   /// ```
   /// The task waits for the writer without blocking a thread. Then `body` runs from its beginning to
   /// its end, and nothing else on that actor runs in between. Use ``writeInBackground(_:_:)`` for
-  /// long work that needs none of the caller's objects.
+  /// long work that needs none of the caller's objects. If the task is cancelled, a server ends the
+  /// statement that runs, and nothing is stored.
   ///
   /// - Parameters:
   ///   - kind: When the transaction takes the lock of the file.
@@ -77,7 +85,8 @@ extension Store {
   ///   - body: Runs with the writer.
   /// - Returns: The result of `body`.
   /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
-  ///   while it waits. The code is `busy` if others write for longer than the busy timeout.
+  ///   while it waits, or while a server runs a statement. The code is `busy` if others write for
+  ///   longer than the busy timeout.
   @discardableResult
   public func write<T>(
     _ kind: TransactionKind = .immediate,
@@ -90,10 +99,11 @@ extension Store {
   /// Runs `body` in a transaction on a thread that no task shares: everything that it writes is
   /// stored, or nothing if it throws.
   ///
-  /// The caller's actor is free meanwhile, so `body` can use none of its objects.
+  /// The caller's actor is free meanwhile, so `body` can use none of its objects. If the task is
+  /// cancelled, a server ends the statement that runs, and nothing is stored.
   ///
   /// - Throws: ``NacreError``, the error of `body`, or `CancellationError` if the task is cancelled
-  ///   while it waits.
+  ///   while it waits, or while a server runs a statement.
   @discardableResult
   public func writeInBackground<T>(
     _ kind: TransactionKind = .immediate,
@@ -101,9 +111,14 @@ extension Store {
   ) async throws -> sending T {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
-    return try await Self.onThread {
-      defer { pool.giveBack(writer: database) }
-      return try Self.bound(database) { try database.transaction(kind, body) }
+    let interruption = Interruption(of: database)
+    return try await interruption.whileAwaited {
+      try await Self.onThread {
+        defer { pool.giveBack(writer: database) }
+        return try interruption.during {
+          try Self.bound(database) { try database.transaction(kind, body) }
+        }
+      }
     }
   }
 
@@ -127,7 +142,10 @@ extension Store {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
     defer { pool.releaseReader(database) }
-    return try Self.bound(database) { try body(database) }
+    let interruption = Interruption(of: database)
+    return try await interruption.whileAwaited {
+      try interruption.during { try Self.bound(database) { try body(database) } }
+    }
   }
 
   /// Runs `body` on a reader, even inside this thread's write transaction, whose changes it does
@@ -198,7 +216,10 @@ extension Store {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
     defer { pool.giveBack(writer: database) }
-    return try Self.bound(database) { try body(database) }
+    let interruption = Interruption(of: database)
+    return try await interruption.whileAwaited {
+      try interruption.during { try Self.bound(database) { try body(database) } }
+    }
   }
 
   /// Does the same as `withWriter`, but also inside `read`, whose transaction it does not join.

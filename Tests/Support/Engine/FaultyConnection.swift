@@ -136,6 +136,8 @@ final class FaultyConnection: EngineConnection {
     try base.withoutTriggers(body)
   }
 
+  var stopper: (any StatementStopper)? { base.stopper }
+
   // MARK: Watching
 
   func watchAccess(_ handler: ((Access) -> Bool)?) { base.watchAccess(handler) }

@@ -1,0 +1,59 @@
+import Dispatch
+import NacreEngine
+import Synchronization
+
+/// Stops the statements of a connection, on engines that can do so, when the task is cancelled that waits for them.
+final class Interruption: Sendable {
+  private struct State {
+    var isCancelled = false
+    var isEnded = false
+  }
+
+  private let stopper: (any StatementStopper)?
+  private let state = Mutex(State())
+
+  init(of database: Database) { stopper = database.connection.stopper }
+
+  /// Waits for work of which ``during(_:)`` is a part.
+  func whileAwaited<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ work: () async throws -> T
+  ) async throws -> T {
+    guard stopper != nil else { return try await work() }
+    return try await withTaskCancellationHandler(
+      operation: work,
+      onCancel: { stop(after: 0) },
+      isolation: isolation
+    )
+  }
+
+  /// Runs the part of the work that uses the connection, whose statements nobody stops afterwards.
+  ///
+  /// - Throws: `CancellationError` if a statement was stopped; the error of `body`.
+  func during<T>(_ body: () throws -> T) throws -> T {
+    guard let stopper else { return try body() }
+    defer {
+      state.withLock { $0.isEnded = true }
+      stopper.release()
+    }
+    do { return try body() } catch let error as NacreError
+      where error.code == .interrupted && state.withLock({ $0.isCancelled })
+    { throw CancellationError() }
+  }
+
+  /// Stops the statement that runs, and again until the work has ended: a request is lost that comes just before its
+  /// statement.
+  private func stop(after pause: Double) {
+    // Not on the thread that cancels the task, because the server is asked by a connection of its own.
+    DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [self] in
+      let goesOn = state.withLock { state in
+        if state.isEnded { return false }
+        state.isCancelled = true
+        // Under the lock, so that it stops no statement of the connection's next user.
+        stopper?.stop()
+        return true
+      }
+      if goesOn { stop(after: min(max(pause * 2, 0.05), 1)) }
+    }
+  }
+}

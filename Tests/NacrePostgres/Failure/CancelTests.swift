@@ -1,0 +1,109 @@
+#if PostgreSQL
+import Foundation
+import NacreCore
+import NacreEngine
+import NacreOpen
+import NacreStore
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// Tasks that are cancelled while a server runs a statement for them.
+@Suite struct CancelTests {
+  /// A call that a task waits for.
+  enum Call: CaseIterable {
+    case read, write, writeInBackground, fetch, cursor
+  }
+
+  private let url: String
+  private let store: Store
+  /// Marks the statements of this test among those of the server.
+  private let mark = Int.random(in: 1_000_000...9_999_999)
+
+  init() throws {
+    url = try TestPlace.newSchema()
+    store = try Store.open(url, options: .patient)
+    try store.write { _ in try Self.car("first").save() }
+  }
+
+  private static func car(_ name: String) -> Car {
+    let car = Car.create()
+    car.name = name
+    return car
+  }
+
+  private func run(_ call: Call) async throws {
+    let sleep = "SELECT \(mark) FROM pg_sleep(240)"
+    let work = { @Sendable (database: Database) in
+      try Self.car("new").save()
+      _ = try database.first(sleep)
+    }
+    let slow = Car.where("name = ? AND \(mark) > 0 AND pg_sleep(240) IS NULL", "first").in(store)
+    switch call {
+    case .read: try await store.read { _ = try $0.first(sleep) }
+    case .write: try await store.write { try work($0) }
+    case .writeInBackground: try await store.writeInBackground { try work($0) }
+    case .fetch: _ = try await slow.fetchAll()
+    case .cursor: for try await _ in try await slow.cursor() {}
+    }
+  }
+
+  /// The number of this test's statements that the server runs.
+  private func sleeping(_ connection: PostgresConnection) throws -> Int {
+    try connection.values(
+      """
+      SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%\(mark)%' \
+      AND pid <> pg_backend_pid()
+      """
+    ).count
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: Call.allCases)
+  func `the statement of a cancelled task ends on the server`(call: Call) async throws {
+    let connection = try TestServer.connect(to: url)
+    let task = Task { try await run(call) }
+    while try sleeping(connection) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    let begun = ContinuousClock.now
+    task.cancel()
+    let error = await #expect(throws: (any Error).self) { try await task.value }
+    #expect(error is CancellationError, "\(String(describing: error))")
+    #expect(ContinuousClock.now - begun < .seconds(60))
+    #expect(try sleeping(connection) == 0)
+    // Nothing is stored, and the connections are as good as new.
+    #expect(try await store.read { _ in try Car.count() } == 1)
+    try await store.write { _ in try Self.car("next").save() }
+    #expect(try await store.read { _ in try Car.count() } == 2)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `no statement begins for a cancelled task, and nothing is committed`() async throws {
+    let begun = DispatchSemaphore(value: 0)
+    let task = Task { [store] in
+      try await store.writeInBackground { database in
+        try Self.car("new").save()
+        begun.signal()
+        // The closure goes on after the error, and tries to commit.
+        while (try? database.first("SELECT 1")) != nil {}
+        #expect(database.connection.isInTransaction)
+      }
+    }
+    try await Store.onThread { #expect(begun.wait(timeout: .now() + 120) == .success) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await store.read { _ in try Car.count() } == 1)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `the connection's next user is not stopped`() async throws {
+    for _ in 0..<40 {
+      let task = Task {
+        try await store.read { _ = try $0.first("SELECT \(mark) FROM pg_sleep(0.01)") }
+      }
+      try await Task.sleep(for: .milliseconds(.random(in: 0...12)))
+      task.cancel()
+      _ = await task.result
+      _ = try await store.read { try $0.first("SELECT 1 FROM pg_sleep(0.01)") }
+    }
+  }
+}
+#endif
