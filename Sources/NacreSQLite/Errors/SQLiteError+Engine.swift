@@ -6,6 +6,7 @@ extension SQLiteError: EngineError {
     if let fault = ResultCode.faultKind(extendedCode) { return Self.kind(of: fault) }
     if isNotADatabase { return .notADatabase }
     if isFull { return .full }
+    if isConflict { return .conflict }
     if isBusy || isLocked { return .busy }
     if isConstraint { return .constraint }
     if isWriteOnReader { return .writeOnReader }

@@ -16,6 +16,10 @@ extension SQLiteError {
   /// Another connection held a lock for longer than the busy timeout (SQLITE_BUSY).
   public var isBusy: Bool { code == SQLITE_BUSY }
 
+  /// Another connection has changed the state that this transaction has read and would change
+  /// (SQLITE_BUSY_SNAPSHOT).
+  var isConflict: Bool { extendedCode == SQLITE_BUSY | (2 << 8) }
+
   /// This very connection holds a lock on a table or the file (SQLITE_LOCKED).
   public var isLocked: Bool { code == SQLITE_LOCKED }
 

@@ -37,6 +37,30 @@ import Testing
     #expect(try store.read { _ in try Node.fetchOne()?.label } == 5)
   }
 
+  @Test func `a transaction that would change a former state is a conflict, and can run again`()
+    throws
+  {
+    let scene = try Scene()
+    let store = try scene.open()
+    try scene.save(Node.create(), in: store)
+    let other = try Connection(path: scene.path, mode: .readWrite)
+    defer { try? other.close() }
+    var count = 0
+    let change = { (_: Database) throws in
+      let node = try #require(try Node.fetchOne())
+      if count == 0 { try other.execute("UPDATE Node SET label = label + 10") }
+      count += 1
+      node.label += 1
+      try node.save()
+    }
+    expectError(.transactionConflict) { try store.write(.deferred, change) }
+    #expect(count == 1)
+    count = 0
+    try store.write(.deferred, retries: 1, change)
+    #expect(count == 2)
+    #expect(try store.read { _ in try Node.fetchOne()?.label } == 21)
+  }
+
   @Test func `an existing store is opened and read while another writes`() throws {
     let scene = try Scene()
     let first = try scene.open()
