@@ -345,10 +345,11 @@ if Context.environment["NACRE_WITHOUT_MACROS"] != nil {
   package.dependencies.removeFirst()
 }
 
-// NACRE_TESTS names a test target. The others are left out, with all that it does not depend on, so
-// that a build compiles and links what its tests need and nothing else. `script/check` sets it.
-if let name = Context.environment["NACRE_TESTS"] {
-  var needed: Set = [name]
+// NACRE_TESTS names test targets, with blanks between them. The others are left out, with all that
+// they do not depend on, so that a build compiles and links what these tests need and nothing else.
+// `script/check` sets it.
+if let names = Context.environment["NACRE_TESTS"] {
+  var needed = Set(names.split(separator: " ").map(String.init))
   // A target stands after those on which it depends.
   for target in package.targets.reversed() where needed.contains(target.name) {
     needed.formUnion(target.targetNames)

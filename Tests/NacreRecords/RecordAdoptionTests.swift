@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// Rows of foreign files that become records.
-@Suite struct RecordAdoptionTests {
+@Suite(.sqliteOnly("it adopts a file")) struct RecordAdoptionTests {
   private let test: RecordScene
 
   init() throws { test = try RecordScene() }

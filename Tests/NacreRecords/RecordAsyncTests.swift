@@ -37,7 +37,9 @@ import Testing
     #expect(try await table.fetchAll(orderBy: "ID DESC", page: 0, size: 1).map(\.name) == ["D"])
     #expect(try await table.fetchAll(where: "age > ?", 2, orderBy: "ID").map(\.name) == ["A", "C"])
     #expect(
-      try await table.fetch(sql: "SELECT * FROM Student WHERE ID = ?", 2).map(\.name) == ["B"]
+      try await table.fetch(sql: "SELECT * FROM \"Student\" WHERE \"ID\" = ?", 2).map(\.name) == [
+        "B"
+      ]
     )
     #expect(try await table.count() == 4)
     #expect(try await table.columnNames().count == 5)

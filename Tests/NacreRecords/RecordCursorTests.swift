@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `an error in the middle closes the cursor and gives its reader back`() throws {
-    try store.write { try $0.execute("UPDATE Student SET age = 'none' WHERE age = 300") }
+    try store.write { try $0.execute("UPDATE \"Student\" SET age = 'none' WHERE age = 300") }
     let cursor = try students.cursor(orderBy: "ID")
     var count = 0
     expectError(.valueMismatch, entity: "Student", property: "age") {

@@ -6,8 +6,8 @@ import Testing
 /// Records that SQL of the caller's own finds, with extra columns.
 @Suite struct RecordFindTests {
   private static let join = """
-    SELECT s.*, t.name AS t_name, t.name FROM Student s
-    LEFT JOIN Student t ON t.ID = s.ID + 1 WHERE s.age >= ? ORDER BY s.ID
+    SELECT s.*, t.name AS t_name, t.name FROM "Student" s
+    LEFT JOIN "Student" t ON t."ID" = s."ID" + 1 WHERE s.age >= ? ORDER BY s."ID"
     """
 
   @Test func `extra columns are read by key beside the record`() throws {
@@ -31,7 +31,9 @@ import Testing
   @Test func `records are found without blocking a thread`() async throws {
     let scene = try RecordScene()
     _ = try scene.fill(5)
-    let found = try await scene.students.find(sql: "SELECT ID, name FROM Student WHERE ID = 2")
+    let found = try await scene.students.find(
+      sql: "SELECT \"ID\", name FROM \"Student\" WHERE \"ID\" = 2"
+    )
     #expect(found.map(\.name) == ["S1"] && found[0].extras.columns == [])
   }
 
@@ -39,7 +41,7 @@ import Testing
     let scene = try RecordScene()
     var patient = Patient()
     try scene.patients.insert(&patient)
-    let found = try scene.patients.find(sql: "SELECT *, 7 AS seven FROM Patient")
+    let found = try scene.patients.find(sql: "SELECT *, 7 AS seven FROM \"Patient\"")
     #expect(found.map(\.object) == [patient])
     #expect(found[0].extras.columns == ["seven"])
   }

@@ -28,7 +28,9 @@ import Testing
     #expect(next.id == 78)
   }
 
-  @Test(arguments: ["c'asa", "NULL", "", "a\0b", "; DROP TABLE Student", "名前", "\"q\""])
+  @Test(arguments: [
+    "c'asa", "NULL", "", "a\(TestPlace.nul)b", "; DROP TABLE Student", "名前", "\"q\"",
+  ])
   func `texts are stored as they are`(_ text: String) throws {
     let scene = try RecordScene()
     var record = Student(text)

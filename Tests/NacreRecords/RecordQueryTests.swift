@@ -141,8 +141,8 @@ private struct Unkeyed: Record {
     #expect(page.items.map(\.age) == Array(14..<20))
     #expect(page.totalItems == 16 && page.totalPages == 2 && !page.hasNext)
     let sql = """
-      SELECT g.objectID, g.name, g.secret, s.number AS age FROM Guest g
-      JOIN Seat s ON s.number = g.age WHERE g.age > ? ORDER BY s.number, s.hall
+      SELECT g."objectID", g.name, g.secret, s.number AS age FROM "Guest" g
+      JOIN "Seat" s ON s.number = g.age WHERE g.age > ? ORDER BY s.number, s.hall
       """
     let joined = try scene.guests.page(1, size: 4, startingAt: 1, sql: sql, 1)
     #expect(joined.items.map(\.age) == [2, 2, 3, 3])

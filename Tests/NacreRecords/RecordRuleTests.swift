@@ -44,7 +44,7 @@ private struct SealedMember: Record {
 }
 
 /// The checks and collations of records' columns.
-@Suite struct RecordRuleTests {
+@Suite(.sqliteOnly("a server has no rule NOCASE")) struct RecordRuleTests {
   private let scene: RecordScene
   private var members: Table<Member> { Table().in(scene.store) }
 

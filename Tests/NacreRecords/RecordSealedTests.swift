@@ -147,7 +147,7 @@ private struct OpenPatient: Record {
   @Test func `a sealed value that was moved to another row does not open`() throws {
     let scene = try filled()
     try scene.scene.edit(
-      "UPDATE Patient SET note = (SELECT note FROM Patient WHERE id = 2) WHERE id = 3"
+      "UPDATE \"Patient\" SET note = (SELECT note FROM \"Patient\" WHERE id = 2) WHERE id = 3"
     )
     expectError(.tampered, entity: "Patient", property: "note") {
       _ = try scene.patients.fetch(key: 3)
@@ -166,10 +166,10 @@ private struct OpenPatient: Record {
 
   @Test func `a query of the caller's own opens sealed columns beside the objectID`() throws {
     let scene = try filled()
-    let found = try scene.patients.fetch(sql: "SELECT * FROM Patient WHERE id = ?", 2)
+    let found = try scene.patients.fetch(sql: "SELECT * FROM \"Patient\" WHERE id = ?", 2)
     #expect(found.map(\.note) == ["\(Marker.text) 1"])
     expectError(.badStatement, entity: "Patient", property: "note") {
-      _ = try scene.patients.fetch(sql: "SELECT note FROM Patient WHERE id = 2")
+      _ = try scene.patients.fetch(sql: "SELECT note FROM \"Patient\" WHERE id = 2")
     }
   }
 

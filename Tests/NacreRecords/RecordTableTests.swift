@@ -66,7 +66,7 @@ private struct Leaky: Record {
 }
 
 @Suite struct RecordTableTests {
-  @Test
+  @Test(.sqliteOnly("it is about a file"))
   func `a table is made at its first use, in a file whose directories are made`() throws {
     let directory = try TemporaryDirectory()
     let store = try Store.open(directory.file("User/Shopping/list.sqlite"))
@@ -99,10 +99,7 @@ private struct Leaky: Record {
     expectError(.badDeclaration, entity: "Leaky", property: "isIll") {
       try Table<Leaky>().in(scene.store).create()
     }
-    let tables = try scene.store.read {
-      try $0.query("SELECT name FROM sqlite_schema WHERE name IN ('Keyless', 'Twice', 'Leaky')")
-    }
-    #expect(tables.isEmpty)
+    #expect(try scene.store.objectNames(among: ["Keyless", "Twice", "Leaky"]).isEmpty)
   }
 
   @Test func `a column that was added gets its default in older rows, and others are ignored`()
@@ -110,14 +107,16 @@ private struct Leaky: Record {
   {
     let scene = try RecordScene()
     try scene.fill(2)
-    try scene.store.write { try $0.execute("ALTER TABLE Student ADD COLUMN subject TEXT") }
+    try scene.store.write { try $0.execute("ALTER TABLE \"Student\" ADD COLUMN subject TEXT") }
     let later = Table<LaterStudent>().in(scene.store)
     let stored = try later.fetchAll(orderBy: "ID")
     #expect(stored.map(\.level) == [3, 3])
     #expect(stored.map(\.city) == ["Paris", "Paris"])
     #expect(try later.columnNames().last == "city")
     #expect(try scene.students.fetchAll(orderBy: "ID").map(\.name) == ["S0", "S1"])
-    try scene.store.write { try $0.execute("INSERT INTO Student (name, score) VALUES ('raw', 0)") }
+    try scene.store.write {
+      try $0.execute("INSERT INTO \"Student\" (name, score) VALUES ('raw', 0)")
+    }
     #expect(try later.latest()?.city == "Paris")
   }
 
@@ -128,8 +127,8 @@ private struct Leaky: Record {
     let scene = try RecordScene()
     try scene.fill(1)
     try scene.store.write {
-      try $0.execute("ALTER TABLE Student ADD COLUMN level INTEGER")
-      try $0.execute("ALTER TABLE Student ADD COLUMN city TEXT")
+      try $0.execute("ALTER TABLE \"Student\" ADD COLUMN level INTEGER")
+      try $0.execute("ALTER TABLE \"Student\" ADD COLUMN city TEXT")
     }
     #expect(try Table<LaterStudent>().in(scene.store).first()?.level == 3)
   }
@@ -138,23 +137,15 @@ private struct Leaky: Record {
     let scene = try RecordScene()
     try scene.marks.insert(contentsOf: [Mark(1, "A", 5), Mark(2, "A", 6)])
     func indexes() throws -> Int {
-      try scene.store.read {
-        try $0.query(
-          "SELECT name FROM sqlite_schema WHERE type = 'index' AND name IN ('byCourse', 'byPoints')"
-        ).count
-      }
+      try scene.store.objectNames(among: ["byCourse", "byPoints"]).count
     }
     #expect(try indexes() == 2)
-    let unique = try scene.store.read {
-      try $0.query(
-        "SELECT name FROM pragma_index_list('Mark') WHERE \"unique\" AND origin = 'c' ORDER BY name"
-      )
-    }
-    #expect(unique == [[.text("byPoints")]])
+    let all = try scene.store.read { try $0.connection.schema.indexes(of: "Mark") }
+    #expect(all.filter(\.isUnique).map(\.name) == ["byPoints"])
     expectError(.constraint, entity: "Mark") {
       try scene.marks.insert(contentsOf: [Mark(3, "A", 6)])
     }
-    try scene.store.write { try $0.execute("DROP INDEX byCourse") }
+    try scene.store.write { try $0.execute("DROP INDEX \"byCourse\"") }
     #expect(try indexes() == 1)
     #expect(try scene.marks.count() == 2)
     #expect(try indexes() == 2)
@@ -176,7 +167,7 @@ private struct Leaky: Record {
     let scene = try RecordScene()
     try scene.store.write {
       try $0.execute(
-        "CREATE TABLE Student (a TEXT PRIMARY KEY); CREATE TABLE Patient (id INTEGER PRIMARY KEY)"
+        "CREATE TABLE \"Student\" (a TEXT PRIMARY KEY); CREATE TABLE \"Patient\" (id INTEGER PRIMARY KEY)"
       )
     }
     expectError(.schemaMismatch, entity: "Student") { _ = try scene.students.count() }
@@ -200,10 +191,7 @@ private struct Leaky: Record {
         }
       }
     }
-    let tables = try scene.store.read {
-      try $0.query("SELECT name FROM sqlite_schema WHERE name = 'Student'")
-    }
-    #expect(tables.isEmpty)
+    #expect(try scene.store.objectNames(among: ["Student"]).isEmpty)
     #expect(try scene.fill(2).map(\.id) == [1, 2])
     #expect(try scene.patients.count() == 0)
   }
@@ -218,13 +206,14 @@ private struct Leaky: Record {
     #expect(try scene.store.read { _ in try scene.students.count() } == 2)
   }
 
-  @Test func `a table that another system has made is used as it is`() throws {
+  @Test(.sqliteOnly("its table is in SQLite's language"))
+  func `a table that another system has made is used as it is`() throws {
     let scene = try RecordScene()
     try scene.store.write {
       try $0.execute(
         """
-        CREATE TABLE Student (ID INTEGER PRIMARY KEY, name TEXT, age INTEGER, score REAL, photo BLOB, more TEXT);
-        INSERT INTO Student (name, more) VALUES ('A', 'x')
+        CREATE TABLE "Student" ("ID" INTEGER PRIMARY KEY, name TEXT, age INTEGER, score REAL, photo BLOB, more TEXT);
+        INSERT INTO "Student" (name, more) VALUES ('A', 'x')
         """
       )
     }

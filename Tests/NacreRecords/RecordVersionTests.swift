@@ -44,7 +44,7 @@ private struct FailingRobot: Record {
     .key(\.id), .column(\.name), .column(\.size),
   ]
   static func migrate(_ table: String, from old: Int, to new: Int) -> [SQLStatement] {
-    ["UPDATE Robot SET name = 'lost'", "UPDATE Robot SET nothing = 1"]
+    ["UPDATE \"Robot\" SET name = 'lost'", "UPDATE \"Robot\" SET nothing = 1"]
   }
 }
 
@@ -109,7 +109,7 @@ private struct SecretRobot: Record {
     try third.create()
     let error = thrown(.newerSchema, entity: "Robot") { try first.create() }
     #expect(error?.detail == "the table has version 3, the record has 1")
-    try scene.store.write { try $0.execute("DROP TABLE Robot") }
+    try scene.store.write { try $0.execute("DROP TABLE \"Robot\"") }
     #expect(try first.count() == 0)
     // The version of the table that is gone does not hold for the new one.
     try scene.store.close()

@@ -62,7 +62,10 @@ public final class TestStore: Sendable {
     log.clear()
     try body()
     let frame = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "--"]
-    let catalog = ["nacre_entity", "nacre_property", "nacre_rotation", "sqlite_schema", "pragma_"]
+    let catalog = [
+      "nacre_entity", "nacre_property", "nacre_rotation", "sqlite_schema", "pragma_", "pg_catalog",
+      "nacre_layout", "nacre_value",
+    ]
     return log.all.filter { sql in
       if frame.contains(where: { sql.hasPrefix($0) }) || sql.contains("\"nacre_store\"") {
         return false
@@ -98,4 +101,11 @@ private final class StatementLog: Sendable {
   func append(_ text: String) { texts.withLock { $0.append(text) } }
 
   func clear() { texts.withLock { $0 = [] } }
+}
+
+extension Store {
+  /// Returns those of some names that tables, views, indexes and triggers have.
+  package func objectNames(among names: [String]) throws -> Set<String> {
+    try read { database in Set(try database.connection.schema.objectNames()).intersection(names) }
+  }
 }

@@ -262,6 +262,11 @@ public final class Property: @unchecked Sendable {
   /// Whether a plain column holds decimals.
   package var holdsDecimals: Bool { plain?.isDecimal == true }
 
+  /// Whether a plain column holds integers.
+  var holdsIntegers: Bool {
+    plain.map { !$0.takesAnyClass && $0.storageClass == .integer } ?? false
+  }
+
   /// Whether a plain column is declared to compare the texts of decimals as numbers.
   var comparesDecimals: Bool { plain?.comparesDecimals == true }
 

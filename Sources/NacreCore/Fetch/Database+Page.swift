@@ -72,7 +72,7 @@ extension Database {
     try consistently {
       let statement = try bound(sql.text, sql.values)
       defer { statement.reset() }
-      let count = try scalar(StatementSQL.count(sql.text), sql.values)
+      let count = try scalar(StatementSQL.count(sql.text, connection.dialect), sql.values)
       let total = try count.map { try Int(storedValue: $0) } ?? 0
       var items: [Item] = []
       var number = 0

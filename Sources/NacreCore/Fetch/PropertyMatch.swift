@@ -132,12 +132,17 @@ extension PropertyMatch: ConditionSource {
     }
     if values.count <= Self.valuesPerStatement {
       let text = statements.sql.isOneOf(property, count: values.count, includesNull: includesNull)
-      return Condition(text: text, arguments: values, isMade: true)
+      return Condition(
+        text: statements.sql.dialect.condition(text) { NamedColumns() },
+        arguments: values,
+        isMade: true
+      )
     }
     let sql = PredicateSQL.isOneOf(
       "\(word: RowSQL.matched(property, statements.sql.dialect))",
       PackedValues(values: values),
-      try session.listItem
+      try session.listItem,
+      statements.sql.dialect
     )
     let orNull = includesNull ? " OR \(RowSQL.column(property)) IS NULL" : ""
     return Condition(text: sql.text + orNull, arguments: sql.arguments, isMade: true)
@@ -151,9 +156,10 @@ extension RowStatements {
     let sql = PredicateSQL.isOneOf(
       sql.keyColumns,
       PackedValues(values: keys),
-      try session.listItem
+      try session.listItem,
+      sql.dialect
     )
-    let text = session.connection.dialect.condition(sql.text) { [] }
+    let text = session.connection.dialect.condition(sql.text) { NamedColumns() }
     return Condition(text: text, arguments: sql.arguments, isMade: true)
   }
 }
@@ -161,12 +167,18 @@ extension RowStatements {
 extension EntitySession {
   /// Defines a function on the connection and returns its name.
   func name(of function: EngineFunction) throws -> String {
-    try NacreError.wrapping { try connection.provide(function) }
+    guard connection.dialect.calls(function) else {
+      throw NacreError.untranslatable(
+        "a text without its case or in the order of a language: the store's server does that otherwise than Swift",
+        instead: "compare the text itself, or fetch with filteringInMemory"
+      )
+    }
+    return try NacreError.wrapping { try connection.provide(function) }
   }
 
   /// The function that returns a list's items; nil if the engine calls no functions.
   var listItem: String? {
-    get throws { connection.dialect.callsFunctions ? try name(of: .listItem) : nil }
+    get throws { connection.dialect.calls(.listItem) ? try name(of: .listItem) : nil }
   }
 
   /// Returns the identities of the rows that the blind index finds and that have one of the values.

@@ -26,7 +26,7 @@ final class PredicateContext {
     let row = ObjectTerm(row: root.schema.table, of: root.schema)
     bind(predicate.variable, to: .object(row))
     let sql = try condition(predicate.expression).sql
-    let text = session.connection.dialect.condition(sql.text) { [] }
+    let text = session.connection.dialect.condition(sql.text) { NamedColumns() }
     return Condition(text: text, arguments: sql.arguments, isMade: true)
   }
 
@@ -50,12 +50,15 @@ final class PredicateContext {
     return term
   }
 
+  /// The pieces of SQL that are the engine's own.
+  var dialect: any Dialect { session.connection.dialect }
+
   /// Makes a function callable on the connection and returns its name.
   func name(of function: EngineFunction) throws -> String { try session.name(of: function) }
 
   /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
-    PredicateSQL.isOneOf(value, PackedValues(values: list), try session.listItem)
+    PredicateSQL.isOneOf(value, PackedValues(values: list), try session.listItem, dialect)
   }
 
   /// The statements of a table that the predicate looks at.
@@ -100,7 +103,20 @@ final class PredicateContext {
   where X.Output == Bool {
     var condition = try scalar(term(expression))
     condition.isCondition = true
+    if !condition.isTruth, dialect.hasTruthValues {
+      condition.sql = PredicateSQL.condition(ofNumber: condition.sql)
+    }
+    condition.isTruth = true
     return condition
+  }
+
+  /// Returns a term as a value, which can be compared with a stored one.
+  func value(_ term: ScalarTerm) -> ScalarTerm {
+    guard term.isTruth, dialect.hasTruthValues else { return term }
+    var term = term
+    term.sql = PredicateSQL.number(ofCondition: term.sql)
+    term.isTruth = false
+    return term
   }
 
   func scalar(_ term: PredicateTerm, as form: StoredForm = .natural) throws -> ScalarTerm {
@@ -110,7 +126,7 @@ final class PredicateContext {
       let stored = try form.encode(value)
       if stored != .null { boundForms.append(form) }
       return ScalarTerm(
-        sql: PredicateSQL.bound(stored),
+        sql: PredicateSQL.typed(stored, dialect),
         isNullable: stored == .null,
         form: form
       )
@@ -139,7 +155,7 @@ final class PredicateContext {
       case (.scalar(let scalar), .captured), (.captured, .scalar(let scalar)): scalar.form
       default: .natural
       }
-    let (a, b) = (try scalar(a, as: form).settled, try scalar(b, as: form).settled)
+    let (a, b) = (value(try scalar(a, as: form).settled), value(try scalar(b, as: form).settled))
     if case .property(let one, let schema) = a.form, case .property(let other, _) = b.form {
       try StoredComparison.check(one, other, schema)
     }

@@ -34,9 +34,28 @@ struct ScalarTerm: Sendable {
   var mayBeNaN = false
   /// Whether it is a Bool whose NULL means false; otherwise NULL means nil.
   var isCondition = false
+  /// Whether the SQL is a condition, and not a number that stands for one.
+  var isTruth: Bool
   var form = StoredForm.natural
   /// The function that orders the value; nil if the stored form already has the right order.
   var comparison: EngineFunction?
+
+  init(
+    sql: SQLFragment,
+    isNullable: Bool = false,
+    mayBeNaN: Bool = false,
+    isCondition: Bool = false,
+    form: StoredForm = .natural,
+    comparison: EngineFunction? = nil
+  ) {
+    self.sql = sql
+    self.isNullable = isNullable
+    self.mayBeNaN = mayBeNaN
+    self.isCondition = isCondition
+    isTruth = isCondition
+    self.form = form
+    self.comparison = comparison
+  }
 
   /// The same value, with NULL replaced by false if NULL means false.
   var settled: ScalarTerm {

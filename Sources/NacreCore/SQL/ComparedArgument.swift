@@ -97,9 +97,11 @@ struct ComparedArgument: Sendable {
 
 extension RowSchema {
   /// The names of the table's columns that conditions and orders can name.
-  var columnNames: [String] {
-    properties.flatMap { [$0.hasColumn ? $0.column : nil, $0.indexColumn].compactMap { $0 } }
+  var columnNames: NamedColumns {
+    let names =
+      properties.flatMap { [$0.hasColumn ? $0.column : nil, $0.indexColumn].compactMap { $0 } }
       + (hasObjectID ? ["objectID"] : []) + (detectsConflicts ? [VersionSQL.name] : [])
+    return NamedColumns(names, decimals: properties.filter(\.holdsDecimals).map(\.column))
   }
 
   /// Returns the parameters of a condition that are plainly compared with one of the entity's

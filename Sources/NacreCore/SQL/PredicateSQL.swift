@@ -14,11 +14,23 @@ enum PredicateSQL {
     value == .null ? null : "\(bound: value)"
   }
 
+  /// Returns a parameter whose class the engine knows wherever it stands.
+  static func typed(_ value: Value, _ dialect: any Dialect) -> SQLFragment {
+    let (before, after) = dialect.cast(to: value.storageClass)
+    return "\(word: before)\(bound(value))\(word: after)"
+  }
+
   package static func column(_ alias: String, _ column: String) -> SQLFragment {
     "\(name: alias).\(name: column)"
   }
 
   // MARK: Truth
+
+  /// Returns the number of a condition: 0 or 1.
+  static func number(ofCondition sql: SQLFragment) -> SQLFragment { "CAST(\(sql) AS integer)" }
+
+  /// Returns the condition that a number stands for.
+  static func condition(ofNumber sql: SQLFragment) -> SQLFragment { operation(sql, "<>", "0") }
 
   static func settled(_ condition: SQLFragment) -> SQLFragment { "ifnull(\(condition), 0)" }
   static func not(_ condition: SQLFragment) -> SQLFragment { "(NOT \(condition))" }
@@ -49,10 +61,25 @@ enum PredicateSQL {
 
   static func isNull(_ value: SQLFragment) -> SQLFragment { "(\(value) IS NULL)" }
 
+  /// The largest number of values of which each is a parameter of its own.
+  private static let parameterCount = 1000
+
   /// Returns the condition that a value is in a list; `item` is the SQL function that returns the
   /// list's items, and nil if the engine has none.
-  static func isOneOf(_ value: SQLFragment, _ list: PackedValues, _ item: String?) -> SQLFragment {
-    guard let item else { return "(\(value) IN (\(bound(list.values[...]))))" }
+  static func isOneOf(
+    _ value: SQLFragment,
+    _ list: PackedValues,
+    _ item: String?,
+    _ dialect: any Dialect
+  ) -> SQLFragment {
+    guard let item else {
+      guard list.values.count > parameterCount, let array = dialect.list(of: list.values) else {
+        return "(\(value) IN (\(bound(list.values[...]))))"
+      }
+      return """
+        (\(value) = ANY (\(word: array.before)\(bound: array.value)\(word: array.after)))
+        """
+    }
     return switch list.values.count {
     case 0: "0"
     case 1: "(\(value) = \(bound: list.values[0]))"
@@ -67,8 +94,13 @@ enum PredicateSQL {
 
   /// Returns the condition that a row has one of the keys whose parts are in a list, one key after
   /// another.
-  static func isOneOf(_ key: [String], _ parts: PackedValues, _ item: String?) -> SQLFragment {
-    if key.count == 1 { return isOneOf("\(word: key[0])", parts, item) }
+  static func isOneOf(
+    _ key: [String],
+    _ parts: PackedValues,
+    _ item: String?,
+    _ dialect: any Dialect
+  ) -> SQLFragment {
+    if key.count == 1 { return isOneOf("\(word: key[0])", parts, item, dialect) }
     if parts.values.isEmpty { return "0" }
     guard let item else { return isOneOf(key, parts.values) }
     let width = "\(key.count)"
@@ -112,8 +144,41 @@ enum PredicateSQL {
   /// 754, and not NULL.
   ///
   /// A quotient that is a NaN is NULL. SQLite's zero has no sign.
-  static func quotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment {
-    "(CASE WHEN \(b) = 0 THEN \(a) * 9e999 ELSE \(a) / \(b) END)"
+  static func quotient(_ a: SQLFragment, _ b: SQLFragment, _ dialect: any Dialect) -> SQLFragment {
+    let (before, after) = dialect.realFrame
+    let (zero, infinity) = (dialect.realZero, dialect.infinity)
+    return """
+      \(word: before)(CASE WHEN \(b) = \(word: zero) THEN \(a) * \(word: infinity) ELSE \(a) / \(b) END)\
+      \(word: after)
+      """
+  }
+
+  /// Returns an operation on integers; a quotient or a remainder is NULL where the divisor is 0.
+  static func integers(
+    _ a: SQLFragment,
+    _ word: String,
+    _ b: SQLFragment,
+    _ dialect: any Dialect
+  ) -> SQLFragment {
+    let words = dialect.integerOperation(word)
+    return "\(word: words.before)\(a)\(word: words.between)\(b)\(word: words.after)"
+  }
+
+  /// Returns an operation on reals; a NaN is NULL.
+  static func reals(
+    _ a: SQLFragment,
+    _ word: String,
+    _ b: SQLFragment,
+    _ dialect: any Dialect
+  ) -> SQLFragment {
+    let (before, after) = dialect.realFrame
+    return "\(word: before)\(operation(a, word, b))\(word: after)"
+  }
+
+  /// Returns a negated integer.
+  static func negative(integer value: SQLFragment, _ dialect: any Dialect) -> SQLFragment {
+    let (before, after) = dialect.integerNegation
+    return "\(word: before)\(value)\(word: after)"
   }
 
   static func negative(_ value: SQLFragment) -> SQLFragment { "(- \(value))" }

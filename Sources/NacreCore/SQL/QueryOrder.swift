@@ -27,19 +27,31 @@ package struct QueryOrder: Sendable {
     }
   }
 
-  /// The text, taken apart where it has the clause for decimals.
-  private var parts: [String]
+  /// A piece of the order.
+  private enum Piece {
+    case text(String)
+    /// An expression of decimals, which each engine orders in a way of its own.
+    case decimals(String)
+  }
 
-  init(_ text: String) { parts = [text] }
+  private let pieces: [Piece]
+
+  init(_ text: String) { pieces = [.text(text)] }
 
   init(_ terms: [Term]) {
-    parts = [""]
+    var pieces: [Piece] = []
+    var text = ""
     for (index, term) in terms.enumerated() {
-      if index > 0 { parts[parts.count - 1] += ", " }
-      parts[parts.count - 1] += term.text
-      if term.holdsDecimals { parts.append("") }
-      if term.isReverse { parts[parts.count - 1] += " DESC" }
+      if index > 0 { text += ", " }
+      if term.holdsDecimals {
+        pieces += [.text(text), .decimals(term.text)]
+        text = ""
+      } else {
+        text += term.text
+      }
+      if term.isReverse { text += " DESC" }
     }
+    self.pieces = pieces + [.text(text)]
   }
 
   /// Makes the order of a table's primary key.
@@ -59,7 +71,12 @@ package struct QueryOrder: Sendable {
 
   /// Returns the order in SQL.
   func text(_ dialect: any Dialect) -> String {
-    if parts.count == 1 { return parts[0] }
-    return parts.joined(separator: TableSQL.collate(dialect.decimalCollation))
+    if pieces.count == 1, case .text(let text) = pieces[0] { return text }
+    return pieces.map { piece in
+      switch piece {
+      case .text(let text): text
+      case .decimals(let expression): dialect.orderedDecimal(expression)
+      }
+    }.joined()
   }
 }

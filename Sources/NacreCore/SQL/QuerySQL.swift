@@ -24,25 +24,27 @@ extension RowSQL {
   private func expression(_ aggregate: Aggregate, of property: Property?) -> String {
     let column = Self.column(property)
     return switch aggregate {
-    case .sum: "sum(\(column))"
+    case .sum: property?.holdsIntegers == true ? dialect.integerSum(of: column) : "sum(\(column))"
     case .average: "avg(\(column))"
-    case .minimum: "min(\(ordered(property)))"
-    case .maximum: "max(\(ordered(property)))"
+    case .minimum: extreme("min", property)
+    case .maximum: extreme("max", property)
     case .distinctCount: "count(DISTINCT \(column))"
     case .rowCount: "count(*)"
-    case .texts: "group_concat(\(column), ' ')"
+    case .texts: dialect.joinedTexts(of: column)
     }
+  }
+
+  private func extreme(_ function: String, _ property: Property?) -> String {
+    let column = Self.column(property)
+    return property?.holdsDecimals == true
+      ? dialect.extremeDecimal(function, of: column) : "\(function)(\(column))"
   }
 
   /// Returns a column as it is put in order: in a table that an earlier version made, a column of
   /// decimals lacks its collation.
   private func ordered(_ property: Property?) -> String {
-    Self.column(property) + TableSQL.collate(property.flatMap { Self.collation($0, dialect) })
-  }
-
-  /// Returns the collation that orders a property's values, or nil for the engine's default.
-  static func collation(_ property: Property, _ dialect: any Dialect) -> String? {
-    property.holdsDecimals ? dialect.decimalCollation : nil
+    let column = Self.column(property)
+    return property?.holdsDecimals == true ? dialect.orderedDecimal(column) : column
   }
 
   /// What is computed of a column; `texts` are all of its texts, with a blank between them.
@@ -65,7 +67,12 @@ extension RowSQL {
   /// value, number.
   func groupCounts(by property: Property?, _ terms: QueryTerms) -> String {
     "SELECT \(Self.column(property)), count(*) FROM \(table)" + Self.tail(unlimited(terms))
-      + " GROUP BY 1 ORDER BY 2 DESC, 1\(dialect.nullsFirst)"
+      + " GROUP BY 1 ORDER BY 2 DESC, \(ordinal(property))\(dialect.nullsFirst)"
+  }
+
+  /// Returns the first column of a SELECT as it is put in order; decimals are so by its own collation, or not as texts.
+  private func ordinal(_ property: Property?) -> String {
+    property?.holdsDecimals == true && dialect.decimalCollation == nil ? ordered(property) : "1"
   }
 
   func deleteAll(_ terms: QueryTerms) -> String {

@@ -48,8 +48,17 @@ package struct RowSQL: Sendable {
   // MARK: Writing
 
   /// The INSERT of a row.
-  package var insert: String {
-    var columns = schema.properties.filter(\.hasColumn).flatMap { Self.columns(of: $0, schema) }
+  package var insert: String { insert(generating: nil) }
+
+  /// Returns the INSERT of a row for whose key, if it is NULL, the engine generates a value.
+  package func insert(generating key: Property?) -> String {
+    var columns = schema.properties.filter(\.hasColumn).flatMap { property in
+      let columns = Self.columns(of: property, schema)
+      guard property === key else { return columns }
+      return columns.map { name, parameter in
+        (name, dialect.generatedKey(parameter, of: property.column, in: schema.table))
+      }
+    }
     if schema.detectsConflicts {
       columns.append((VersionSQL.column, "?\(schema.versionParameter)"))
     }
@@ -174,8 +183,27 @@ package struct RowSQL: Sendable {
     withObjectID: Bool
   ) -> String {
     let columns = (withObjectID ? [Self.objectID] : []) + properties.map(Self.column)
+    if isDistinct, let order = terms.order, !dialect.ordersDistinctRows {
+      return selectDistinct(columns, terms, by: order)
+    }
     return "SELECT \(isDistinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) "
       + "FROM \(source(terms))" + Self.tail(terms)
+  }
+
+  /// Returns a SELECT of different rows in the order of the first of those that are equal.
+  private func selectDistinct(_ columns: [String], _ terms: QueryTerms, by order: String) -> String
+  {
+    let names = columns.indices.map { "\"nacre_\($0)\"" }
+    let list = names.joined(separator: ", ")
+    let read = zip(columns, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+    var first = QueryTerms(condition: nil, order: "min(\"nacre_place\")")
+    (first.limit, first.offset) = (terms.limit, terms.offset)
+    return """
+      SELECT \(list) FROM (SELECT \(read), \
+      row_number() OVER (ORDER BY \(SQLText.order(order))) AS "nacre_place" FROM \(source(terms))\
+      \(Self.tail(QueryTerms(condition: terms.condition, order: nil)))) AS "nacre_rows" GROUP BY \(list)\
+      \(Self.tail(first))
+      """
   }
 
   /// Returns a property's column; nil stands for the objectID.
@@ -207,6 +235,9 @@ package struct RowSQL: Sendable {
   /// It tells values apart as the column's unique index does, if it has one.
   package static func matched(_ property: Property, _ dialect: any Dialect) -> String {
     guard case .value(let kind) = property.kind else { return SQLText.name(property.column) }
+    if kind.comparesDecimals, kind.sealing == nil, !kind.isUnique {
+      return dialect.comparedDecimal(SQLText.name(property.column))
+    }
     return TableSQL.indexed(property.column, isText: kind.isDecimal && kind.isUnique, dialect)
   }
 

@@ -66,11 +66,7 @@ package struct SchemaSQL {
     case .value(let kind) where kind.sealing != nil:
       return dialect.type(.blob)
     case .value(let kind):
-      let collation =
-        kind.comparesDecimals ? dialect.decimalCollation : kind.collation?.rawValue
-      let type =
-        collation.map { TableSQL.affinity(kind.storageClass) + TableSQL.collate($0) }
-        ?? dialect.type(kind.storageClass)
+      let type = type(of: kind)
       let null = kind.acceptsNull ? "" : " NOT NULL"
       let preset =
         value.flatMap { $0 == .null ? nil : " DEFAULT \(SQLText.literal($0, dialect))" } ?? ""
@@ -81,6 +77,15 @@ package struct SchemaSQL {
       return dialect.identifierType
         + (dialect.refersAhead ? TableSQL.reference(to: target, onDelete: "SET NULL") : "")
     }
+  }
+
+  /// Returns the type of an unsealed column, with the rule by which its texts are compared.
+  private func type(of kind: Property.ValueKind) -> String {
+    if kind.comparesDecimals { return dialect.decimalType }
+    let collated = kind.collation.flatMap {
+      dialect.type(kind.storageClass, collation: $0.rawValue)
+    }
+    return collated ?? (kind.takesAnyClass ? dialect.anyValueType : dialect.type(kind.storageClass))
   }
 
   /// Returns the definition of the hidden column of a blind index, or nil if the property has none.

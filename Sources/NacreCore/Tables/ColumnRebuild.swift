@@ -18,7 +18,7 @@ struct ColumnRebuild {
   /// Prepares a statement that reads the expression, so that the caller can watch which columns it
   /// reads; changes nothing.
   func probe(on connection: any EngineConnection) throws {
-    let sql = MigrationSQL.fill(column, of: table, with: expression)
+    let sql = MigrationSQL.read(expression, of: table)
     _ = try connection.prepare(sql, persistent: false)
   }
 
@@ -44,11 +44,12 @@ struct ColumnRebuild {
   /// A column of decimals that stays TEXT keeps comparing them as it does.
   private func collated(on connection: any EngineConnection) throws -> (type: String, isOther: Bool)
   {
-    guard let collation = connection.dialect.decimalCollation else { return (type, false) }
-    let collate = TableSQL.collate(collation)
+    let dialect = connection.dialect
     let comparedDecimals = try connection.comparesDecimals(column, of: table)
-    if comparedDecimals { return (type == "TEXT" ? type + collate : type, false) }
-    return (type, type.contains(collate))
+    if comparedDecimals { return (type == dialect.type(.text) ? dialect.decimalType : type, false) }
+    // A type of decimals leaves the indexes as they are.
+    guard let collation = dialect.decimalCollation else { return (type, false) }
+    return (type, type.contains(TableSQL.collate(collation)))
   }
 
   /// Drops the indexes over a column, because a column with indexes can't be dropped.

@@ -23,7 +23,7 @@ extension Database {
       }
       for (other, property) in leading { try dropProperty(property, of: other) }
       for join in entity.properties.compactMap(\.join) { try run(MigrationSQL.dropTable(join)) }
-      try changeCatalog(DAOSQL.remember, [.text(entity.name)])
+      try changeCatalog(DAOSQL.remember(connection.dialect), [.text(entity.name)])
       try changeCatalog(CatalogSQL.deleteProperties, [.text(entity.name)])
       try changeCatalog(CatalogSQL.deleteEntity, [.text(entity.name)])
       try run(MigrationSQL.dropTable(entity.table))
@@ -54,9 +54,9 @@ extension Database {
         MigrationSQL.addColumn(
           column,
           to: table,
-          type: TableSQL.affinity(type),
+          type: connection.dialect.type(type),
           isNotNull: isNotNull,
-          preset: defaultValue
+          preset: defaultValue.map { SQLText.literal($0, connection.dialect) }
         )
       )
     }
@@ -116,7 +116,7 @@ extension Database {
       }
       if let column = row.column { try dropPosition(of: column, row.kind, inTable: stored.table) }
       if let join = row.join { try run(MigrationSQL.dropTable(join)) }
-      try changeCatalog(DAOSQL.remember, [.text(entity)])
+      try changeCatalog(DAOSQL.remember(connection.dialect), [.text(entity)])
       try changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(property)])
     }
   }
@@ -158,7 +158,7 @@ extension Database {
       let rebuild = ColumnRebuild(
         table: stored.table,
         column: column,
-        type: affinity,
+        type: connection.dialect.type(type),
         expression: expression
       )
       try guardingSealed(expression) { try rebuild.probe(on: connection) }

@@ -25,6 +25,7 @@ package struct TableBuilder {
     }
     try refuseUnfinished()
     try FullTextDeclaration.check(schema, connection.dialect)
+    try CollationDeclaration.check(schema, connection.dialect)
     // In an existing table, a column may have had the name before it meant anything. Only a class
     // that detects conflicts gives it its meaning.
     if schema.detectsConflicts { try refuseVersionName() }
@@ -48,6 +49,7 @@ package struct TableBuilder {
   package func build() throws -> Int? {
     try SealedDeclaration.check(schema)
     try FullTextDeclaration.check(schema, connection.dialect)
+    try CollationDeclaration.check(schema, connection.dialect)
     try refuseVersionName()
     try refuseRelationships()
     try refuseUnfinished()

@@ -118,8 +118,6 @@ package protocol Dialect: AnyObject, Sendable {
 
   // MARK: Conditions and orders
 
-  /// Whether statements can call every ``EngineFunction``.
-  var callsFunctions: Bool { get }
   /// The condition that no row meets.
   var falsehood: String { get }
   /// The words after a term of an order that put NULL before all values; an empty text if the engine does so by itself.
@@ -131,14 +129,83 @@ package protocol Dialect: AnyObject, Sendable {
   ///   - text: The condition.
   ///   - columns: The names of the table's columns.
   /// - Returns: The condition for the engine.
-  func condition(_ text: String, columns: () -> [String]) -> String
+  func condition(_ text: String, columns: () -> NamedColumns) -> String
   /// Returns an order that somebody wrote for one table, as the engine reads it, with NULL before all values.
   ///
   /// - Parameters:
   ///   - text: The order.
   ///   - columns: The names of the table's columns.
   /// - Returns: The order for the engine.
-  func order(_ text: String, columns: () -> [String]) -> String
+  func order(_ text: String, columns: () -> NamedColumns) -> String
+
+  // MARK: Decimals
+
+  /// The type of a column of decimals, whose texts it compares as numbers.
+  var decimalType: String { get }
+  /// Returns the expression by which decimals are put in order.
+  func orderedDecimal(_ expression: String) -> String
+  /// Returns the expression by which the decimals of a column are looked for, which an index of the column has as well.
+  func comparedDecimal(_ column: String) -> String
+  /// Returns the text of the least or greatest decimal of a column.
+  ///
+  /// - Parameters:
+  ///   - function: `min` or `max`.
+  ///   - column: The column's name, in quotes.
+  /// - Returns: The expression.
+  func extremeDecimal(_ function: String, of column: String) -> String
+
+  // MARK: Functions and numbers
+
+  /// Returns whether statements can call a function.
+  func calls(_ function: EngineFunction) -> Bool
+  /// Returns the sum of a column of integers, which fails if it does not fit in 64 bits.
+  func integerSum(of column: String) -> String
+  /// Returns all texts of a column with a blank between them; NULL if there are none.
+  func joinedTexts(of column: String) -> String
+  /// The words around a computed real that make NULL of a NaN; two empty texts if the engine does so by itself.
+  var realFrame: (before: String, after: String) { get }
+  /// Returns the words around the operands of an operation on integers, whose result may have any size, and is NULL
+  /// where a divisor is 0; the operation is `+`, `-`, `*`, `/` or `%`.
+  func integerOperation(_ word: String) -> (before: String, between: String, after: String)
+  /// The words around an integer that is negated.
+  var integerNegation: (before: String, after: String) { get }
+  /// Returns the words around a parameter that gets values of a class, for places that do not say which it gets.
+  func cast(to storageClass: StorageClass) -> (before: String, after: String)
+  /// Whether conditions have a type of their own, so that a stored truth value, which is 0 or 1, is none.
+  var hasTruthValues: Bool { get }
+  /// The positive real that is infinite.
+  var infinity: String { get }
+  /// The real 0.
+  var realZero: String { get }
+
+  // MARK: Rows
+
+  /// The type of a column for the values of a property that takes any.
+  var anyValueType: String { get }
+  /// Returns the type of a column whose texts are compared by a rule; nil if the engine does not have the rule.
+  ///
+  /// - Parameters:
+  ///   - storageClass: The class of the values.
+  ///   - collation: The rule by its name in SQLite.
+  /// - Returns: The type.
+  func type(_ storageClass: StorageClass, collation: String) -> String?
+  /// Returns the value that an INSERT gives the key that the engine generates for a row.
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter of the key, which is NULL if the engine is to generate it.
+  ///   - column: The key's column, without quotes.
+  ///   - table: The table's name, without quotes.
+  /// - Returns: The expression.
+  func generatedKey(_ parameter: String, of column: String, in table: String) -> String
+  /// Returns an INSERT that leaves out the rows whose keys are there, by its rest behind INSERT, which begins with INTO.
+  func insertMissing(_ rows: String) -> String
+  /// Whether rows of which equal ones are read once can be ordered by what is not read.
+  var ordersDistinctRows: Bool { get }
+  /// Returns a list of values as one value, with the words around its parameter; nil if the values need a parameter
+  /// each, or a function that unpacks them.
+  func list(of values: [Value]) -> (value: Value, before: String, after: String)?
+  /// The name that a subquery in FROM needs, with a blank before it; an empty text if it needs none.
+  var subqueryName: String { get }
 
   // MARK: Joins
 
@@ -162,6 +229,18 @@ package protocol Dialect: AnyObject, Sendable {
   ///   - number: The object's ``SchemaObject/number``.
   /// - Returns: The statement that prints the other.
   func printDrop(_ kind: String, ofObject number: Int64) -> String
+}
+
+/// The names of a table's columns, by which a caller's text means them.
+package struct NamedColumns {
+  /// All names.
+  package let all: [String]
+  /// The names of the columns that hold decimals.
+  package let decimals: [String]
+
+  package init(_ all: [String] = [], decimals: [String] = []) {
+    (self.all, self.decimals) = (all, decimals)
+  }
 }
 
 extension Dialect {

@@ -15,10 +15,11 @@ extension PostgresConnection: EngineConnection {
     return statement
   }
 
-  /// Refuses every function: a server calls none of a client's.
+  /// Returns the name of a function in the store's schema: a server calls none of a client's.
   ///
-  /// - Throws: An error of kind `badStatement`.
+  /// - Throws: An error of kind `badStatement` if ``Dialect/calls(_:)`` is false of it.
   package func provide(_ function: EngineFunction) throws -> String {
+    if let name = ServerFunctions.name(of: function) { return name }
     throw PostgresError(.badStatement, "the server can't call the function \(function)")
   }
 

@@ -1,12 +1,17 @@
 #if PostgreSQL
+import NacreEngine
+
 /// A condition or an order that somebody wrote for one table, made ready for the server.
 ///
 /// - A name without quotes is that of a column of the table in whatever case of its letters. The server would take it in
 ///   lower case.
 /// - A condition is true or false. To the server a number is none.
+/// - `==` is `=`, which is the only one of the two that the server has.
 /// - `IN ()` finds nothing. To the server it is an error.
 /// - `IS` stands between any two values. To the server it stands before words such as `NULL` alone.
 /// - NULL comes before all values. To the server it comes after them.
+/// - Decimals are compared and ordered as numbers. To the server they are texts.
+/// - `LIKE` makes no difference between the cases of ASCII letters, and has no escape. To the server it does, and has.
 struct CallersText {
   private struct Token {
     var piece: PostgresScanner.Piece
@@ -18,8 +23,10 @@ struct CallersText {
   private let tokens: [Token]
   /// The exact names of the columns, by their names in lower case.
   private let columns: [String: String]
+  /// The exact names of those columns that hold decimals.
+  private let decimals: Set<String>
 
-  init(_ text: String, _ columns: [String]) {
+  init(_ text: String, _ columns: NamedColumns) {
     var scanner = PostgresScanner(text)
     var tokens: [Token] = []
     while let (piece, range) = scanner.nextPiece() {
@@ -29,19 +36,23 @@ struct CallersText {
     self.scanner = scanner
     self.tokens = tokens
     self.columns = Dictionary(
-      columns.map { (PostgresScanner.lowercased($0.utf8), $0) },
+      columns.all.map { (PostgresScanner.lowercased($0.utf8), $0) },
       uniquingKeysWith: { first, _ in first }
     )
+    decimals = Set(columns.decimals)
   }
 
   /// The condition for the server.
   var condition: String {
     let (calls, places) = defaults
-    return text(with: names + emptyLists + equalities + calls + truths + places)
+    let changes = emptyLists + equalities + likes + collations + calls + truths + places
+    return text(with: names { comparesNumbers(at: $0) } + changes)
   }
 
   /// The order for the server.
-  var order: String { text(with: names + nullPlaces) }
+  var order: String {
+    text(with: names { !isCollated(at: $0, by: "binary") } + collations + nullPlaces)
+  }
 
   /// A text in place of a part of the caller's.
   private struct Change {
@@ -59,16 +70,72 @@ struct CallersText {
 
   // MARK: Names
 
-  private var names: [Change] {
+  /// The columns by their exact names; one of decimals as a number where the closure says so of its token.
+  private func names(_ isNumber: (Int) -> Bool) -> [Change] {
     tokens.indices.compactMap { index in
       let token = tokens[index]
-      guard token.piece == .word, let column = columns[token.word], !isOtherThing(index) else {
+      guard let column = column(at: index), !isOtherThing(index), !isNumberAlready(at: index) else {
         return nil
       }
       let name = column.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"")
-      return Change(range: token.range, text: "\"\(name)\"")
+      let isCollated = isCollated(at: index, by: EngineCollation.decimals)
+      guard decimals.contains(column), isCollated || isNumber(index) else {
+        return token.piece == .word ? Change(range: token.range, text: "\"\(name)\"") : nil
+      }
+      // The table's name before it is part of the argument.
+      let isQualified = index > 1 && tokens[index - 1].word == "."
+      let start = tokens[isQualified ? index - 2 : index].range.lowerBound
+      let table = isQualified ? scanner.text(tokens[index - 2].range) + "." : ""
+      let end = tokens[isCollated ? index + 2 : index].range.upperBound
+      return Change(range: start..<end, text: "\(ServerFunctions.number)(\(table)\"\(name)\")")
     }
+  }
+
+  /// Returns the exact name of the column that a token names; nil if it names none.
+  private func column(at index: Int) -> String? {
+    switch tokens[index].piece {
+    case .word: columns[tokens[index].word]
+    case .name:
+      decimals.first { $0 == scanner.name(.name, tokens[index].range) }
+    default: nil
+    }
+  }
+
+  /// Whether a token is the argument of the function that makes a number of it.
+  private func isNumberAlready(at index: Int) -> Bool {
+    let start = index > 1 && tokens[index - 1].word == "." ? index - 2 : index
+    return start > 1 && tokens[start - 1].word == "("
+      && tokens[start - 2].word == ServerFunctions.number
+  }
+
+  /// Whether a collation is named after a token.
+  private func isCollated(at index: Int, by name: String) -> Bool {
+    index + 2 < tokens.count && tokens[index + 1].word == "collate"
+      && tokens[index + 2].word == name
+  }
+
+  /// The places of the collation by bytes, which has another name on the server.
+  private var collations: [Change] {
+    tokens.indices.dropFirst().compactMap { index in
+      tokens[index].word == "binary" && tokens[index - 1].word == "collate"
+        ? Change(range: tokens[index].range, text: "\"C\"") : nil
+    }
+  }
+
+  /// Whether a token stands at a side of a comparison.
+  private func comparesNumbers(at index: Int) -> Bool {
+    let isQualified = index > 1 && tokens[index - 1].word == "."
+    let (before, after) = (index - (isQualified ? 3 : 1), index + 1)
+    if before >= 0, isComparison(before) { return true }
+    guard after < tokens.count else { return false }
+    if isComparison(after) { return true }
+    let isNegated = tokens[after].word == "not" && after + 1 < tokens.count
+    return ["between", "in"].contains(tokens[isNegated ? after + 1 : after].word)
+  }
+
+  private func isComparison(_ index: Int) -> Bool {
+    tokens[index].piece == .other && "<>=!".contains(tokens[index].word.first ?? " ")
   }
 
   /// Whether the word is the name of a function, a type or a table.
@@ -95,9 +162,19 @@ struct CallersText {
 
   // MARK: Equality
 
-  /// `IS` and `IS NOT` between two values, which are equal if both are NULL.
+  /// `==`; `IS` and `IS NOT` between two values, which are equal if both are NULL; and `NOT NULL` without an `IS`.
   private var equalities: [Change] {
     tokens.indices.dropLast().compactMap { index in
+      if index > 0, tokens[index].word == "=", tokens[index + 1].word == "=",
+        tokens[index].range.upperBound == tokens[index + 1].range.lowerBound
+      {
+        return Change(range: tokens[index + 1].range, text: "")
+      }
+      if index > 0, tokens[index].word == "not", tokens[index + 1].word == "null",
+        !["is", "(", "and", "or", "not", "when"].contains(tokens[index - 1].word)
+      {
+        return Change(range: tokens[index].range, text: "IS NOT")
+      }
       guard tokens[index].piece == .word, tokens[index].word == "is" else { return nil }
       let isNegated = tokens[index + 1].word == "not"
       let other = index + (isNegated ? 2 : 1)
@@ -114,6 +191,20 @@ struct CallersText {
     "null", "true", "false", "unknown", "distinct", "document", "normalized", "nfc", "nfd", "nfkc",
     "nfkd", "json",
   ]
+
+  // MARK: Patterns
+
+  /// The places of `LIKE`, and of the words that take its escape away, if it has none of its own.
+  private var likes: [Change] {
+    tokens.indices.dropLast().flatMap { index -> [Change] in
+      guard tokens[index].piece == .word, tokens[index].word == "like" else { return [] }
+      let like = Change(range: tokens[index].range, text: "ILIKE")
+      let after = index + 2
+      if after < tokens.count, !endsCondition(after) { return [like] }
+      let end = tokens[index + 1].range.upperBound
+      return [like, Change(range: end..<end, text: " ESCAPE ''")]
+    }
+  }
 
   // MARK: Truth
 

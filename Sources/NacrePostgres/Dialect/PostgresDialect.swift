@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Foundation
 package import NacreEngine
 
 /// The pieces of PostgreSQL's SQL that other engines write in another way.
@@ -18,8 +19,8 @@ package final class PostgresDialect: Dialect {
   }
   package var anyType: String { " \(WireType.anyName)" }
   package var identifierType: String { "uuid" }
-  /// The type of ``anyType``, the number of the layout, the tokens of commits, and the function ``EngineTableFunction/identifiers``, which the server's planner replaces by
-  /// its body.
+  /// The type of ``anyType``, the number of the layout, the tokens of commits, the functions of ``ServerFunctions``, and the
+  /// function ``EngineTableFunction/identifiers``, which the server's planner replaces by its body.
   package var preparation: [String] {
     [
       WireType.createAny,
@@ -28,7 +29,7 @@ package final class PostgresDialect: Dialect {
       RETURNS TABLE ("n" bigint, "id" uuid) LANGUAGE sql IMMUTABLE PARALLEL SAFE \
       AS 'SELECT o."n" - 1, o."id" FROM unnest($1) WITH ORDINALITY AS o("id", "n")'
       """,
-    ] + LayoutTable.create + CommitTable.create
+    ] + LayoutTable.create + CommitTable.create + ServerFunctions.create
   }
 
   package var keyedTableEnding: String { "" }
@@ -81,15 +82,82 @@ package final class PostgresDialect: Dialect {
     """
   }
 
-  package var callsFunctions: Bool { false }
   package var falsehood: String { "false" }
   package var nullsFirst: String { " NULLS FIRST" }
-  package func condition(_ text: String, columns: () -> [String]) -> String {
+  package func condition(_ text: String, columns: () -> NamedColumns) -> String {
     CallersText(text, columns()).condition
   }
-  package func order(_ text: String, columns: () -> [String]) -> String {
+  package func order(_ text: String, columns: () -> NamedColumns) -> String {
     CallersText(text, columns()).order
   }
+
+  package var decimalType: String { ServerFunctions.decimalType }
+  package func orderedDecimal(_ expression: String) -> String {
+    "\(ServerFunctions.number)(\(expression))"
+  }
+  package func comparedDecimal(_ column: String) -> String { orderedDecimal(column) }
+  package func extremeDecimal(_ function: String, of column: String) -> String {
+    "CAST(\(function)(\(orderedDecimal(column))) AS text)"
+  }
+
+  package func calls(_ function: EngineFunction) -> Bool {
+    ServerFunctions.name(of: function) != nil
+  }
+  // The server adds integers of 64 bits to a number of any size.
+  package func integerSum(of column: String) -> String { "CAST(sum(\(column)) AS bigint)" }
+  package func joinedTexts(of column: String) -> String { "string_agg(\(column), ' ')" }
+  package var realFrame: (before: String, after: String) { ("nullif(", ", 'NaN')") }
+  // The server refuses integers beyond 64 bits, and a divisor 0. It is asked to cast by CAST, because SQLite's scanner
+  // would take `::name` for a parameter.
+  package func integerOperation(_ word: String) -> (before: String, between: String, after: String)
+  {
+    switch word {
+    case "/": ("div(CAST(", " AS numeric), nullif(", ", 0))")
+    case "%": ("mod(CAST(", " AS numeric), nullif(", ", 0))")
+    default: ("(CAST(", " AS numeric) \(word) ", ")")
+    }
+  }
+  package var integerNegation: (before: String, after: String) { ("(- CAST(", " AS numeric))") }
+  package func cast(to storageClass: StorageClass) -> (before: String, after: String) {
+    switch storageClass {
+    case .integer: ("CAST(", " AS bigint)")
+    case .real: ("CAST(", " AS double precision)")
+    case .text, .blob, .null: ("", "")
+    }
+  }
+  package var hasTruthValues: Bool { true }
+  package var infinity: String { "CAST('Infinity' AS double precision)" }
+  package var realZero: String { "CAST(0 AS double precision)" }
+
+  package var anyValueType: String { WireType.anyName }
+  /// Returns nil but for the rule by bytes: the server's rules for other languages tell more letters apart, or fewer.
+  package func type(_ storageClass: StorageClass, collation: String) -> String? {
+    collation == "BINARY" ? type(storageClass) : nil
+  }
+  package func generatedKey(_ parameter: String, of column: String, in table: String) -> String {
+    func literal(_ text: String) -> String {
+      "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        + "'"
+    }
+    let name = table.split(separator: "\"", omittingEmptySubsequences: false).joined(
+      separator: "\"\""
+    )
+    let sequence = "pg_get_serial_sequence(\(literal("\"" + name + "\"")), \(literal(column)))"
+    return "\(ServerFunctions.key)(CAST(\(sequence) AS regclass), \(parameter))"
+  }
+  package func insertMissing(_ rows: String) -> String { "INSERT \(rows) ON CONFLICT DO NOTHING" }
+  package var ordersDistinctRows: Bool { false }
+  package func list(of values: [Value]) -> (value: Value, before: String, after: String)? {
+    if let array = ArrayText(values) { return (.text(array.text), "CAST(", " AS \(array.type))") }
+    // The server finds the type by the identifiers that are compared with them.
+    var identifiers = Data(capacity: values.count * 16)
+    for value in values {
+      guard case .blob(let identifier) = value, identifier.count == 16 else { return nil }
+      identifiers.append(identifier)
+    }
+    return (.blob(identifiers), "", "")
+  }
+  package var subqueryName: String { " AS \"nacre_rows\"" }
 
   package var orderedJoin: String { "JOIN" }
   package func order(by columns: [String]) -> String {

@@ -61,9 +61,10 @@ enum CatalogStatements {
     WHERE (\(isHere) OR c.relnamespace = pg_my_temp_schema()) AND c.relkind IN ('r', 'p') \
     ORDER BY c.relnamespace, c.relname::text COLLATE "C", a.attnum
     """
-  /// Whether a column is of the type numeric.
+  /// Whether a column is of the type of decimals, or of the server's own type of numbers with any digits.
   static let isNumeric = """
-    SELECT (a.atttypid = 'numeric'::regtype)::integer \(fromTables) \
+    SELECT coalesce(a.atttypid IN ('numeric'::regtype, to_regtype('\(ServerFunctions.decimalType)')), \
+    false)::integer \(fromTables) \
     JOIN pg_catalog.pg_attribute a ON \(isColumn) WHERE \(isHere) \
     AND c.relname::text COLLATE "C" = ?1 AND a.attname::text COLLATE "C" = ?2
     """

@@ -45,7 +45,7 @@ struct PostgresSchema: EngineSchema {
     switch type {
     case "bigint": "INTEGER"
     case "double precision": "REAL"
-    case "text": "TEXT"
+    case "text", ServerFunctions.decimalType: "TEXT"
     case "bytea", "uuid": "BLOB"
     case WireType.anyName: ""
     default: type

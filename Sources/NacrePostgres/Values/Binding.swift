@@ -1,10 +1,11 @@
 #if PostgreSQL
+import Foundation
 import NacreEngine
 
 /// Binds values to parameters in the form of the type that the server has found for each.
 ///
 /// A value that its parameter's type can't hold exactly is refused: the server would round a real for a column of
-/// integers, and nothing like that is to happen unseen.
+/// integers, and nothing like that is to happen unseen. A text that is a number is taken for one, as SQLite does.
 struct Binding {
   let parameters: Parameters
   /// The server's number of each parameter, from 1; nil for one that the text does not have.
@@ -97,10 +98,22 @@ struct Binding {
     case .text, .varchar, .bpchar, .name, .unknown, .json: parameters.set(bytes, at: place)
     case .numeric, nil: parameters.set(bytes, at: place, isText: true)
     case .any: bindAny(.text, bytes, place)
-    case .bool, .bytea, .bigint, .smallint, .integer, .oid, .real, .doublePrecision, .uuid,
-      .uuidArray:
-      throw refuse(index, "text")
+    case .bigint, .smallint, .integer, .oid, .real, .doublePrecision:
+      try bind(numberIn: bytes, at: index)
+    case .bool, .bytea, .uuid, .uuidArray: throw refuse(index, "text")
     }
+  }
+
+  /// Binds the number that a text is.
+  private func bind(numberIn bytes: UnsafeRawBufferPointer, at index: Int32) throws(PostgresError) {
+    let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines
+    )
+    if let integer = Int64(text) { return try bind(integer, at: index) }
+    guard let number = Double(text), number.isFinite else {
+      throw refuse(index, "text but a number")
+    }
+    try bind(number, at: index)
   }
 
   func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(PostgresError) {

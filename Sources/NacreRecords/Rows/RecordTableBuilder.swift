@@ -36,6 +36,7 @@ struct RecordTableBuilder<R: Record> {
       let present = try checkedColumns()
       if !schema.isSealed { try addColumns(missingFrom: present) }
     } else if try connection.scalar(CatalogSQL.selectEntity, [.text(schema.name)]) == nil {
+      try CollationDeclaration.check(schema.row, connection.dialect)
       let defaults = try TableBuilder(database, schema.row).defaults(schema.properties)
       for statement in sql.createTable(defaults) { try connection.execute(statement) }
       if schema.isSealed {

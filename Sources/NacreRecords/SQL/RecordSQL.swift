@@ -25,7 +25,9 @@ struct RecordSQL: Sendable {
     self.isGenerated = isGenerated
     let sql = RowSQL(schema: schema, dialect: dialect)
     table = sql.table
-    insert = sql.insert
+    insert = sql.insert(
+      generating: isGenerated ? schema.keys.first.map { schema.properties[$0] } : nil
+    )
     updateAll = sql.updateByKey(
       schema.properties.filter { !schema.keys.contains($0.index) }.map { ($0, .set) }
     )

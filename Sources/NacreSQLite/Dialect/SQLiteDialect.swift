@@ -77,11 +77,46 @@ package final class SQLiteDialect: Dialect {
     """
   }
 
-  package var callsFunctions: Bool { true }
   package var falsehood: String { "0" }
   package var nullsFirst: String { "" }
-  package func condition(_ text: String, columns: () -> [String]) -> String { text }
-  package func order(_ text: String, columns: () -> [String]) -> String { text }
+  package func condition(_ text: String, columns: () -> NamedColumns) -> String { text }
+  package func order(_ text: String, columns: () -> NamedColumns) -> String { text }
+
+  package var decimalType: String { "TEXT COLLATE \(EngineCollation.decimals)" }
+  package func orderedDecimal(_ expression: String) -> String {
+    "\(expression) COLLATE \(EngineCollation.decimals)"
+  }
+  package func comparedDecimal(_ column: String) -> String { column }
+  package func extremeDecimal(_ function: String, of column: String) -> String {
+    "\(function)(\(orderedDecimal(column)))"
+  }
+
+  package func calls(_ function: EngineFunction) -> Bool { true }
+  package func integerSum(of column: String) -> String { "sum(\(column))" }
+  package func joinedTexts(of column: String) -> String { "group_concat(\(column), ' ')" }
+  package var realFrame: (before: String, after: String) { ("", "") }
+  package func integerOperation(_ word: String) -> (before: String, between: String, after: String)
+  {
+    ("(", " \(word) ", ")")
+  }
+  package var integerNegation: (before: String, after: String) { ("(- ", ")") }
+  package func cast(to storageClass: StorageClass) -> (before: String, after: String) { ("", "") }
+  package var hasTruthValues: Bool { false }
+  // SQLite takes a number that is too large for infinity.
+  package var infinity: String { "9e999" }
+  package var realZero: String { "0" }
+
+  package var anyValueType: String { type(.blob) }
+  package func type(_ storageClass: StorageClass, collation: String) -> String? {
+    "\(type(storageClass)) COLLATE \(collation)"
+  }
+  package func generatedKey(_ parameter: String, of column: String, in table: String) -> String {
+    parameter
+  }
+  package func insertMissing(_ rows: String) -> String { "INSERT OR IGNORE " + rows }
+  package var ordersDistinctRows: Bool { true }
+  package func list(of values: [Value]) -> (value: Value, before: String, after: String)? { nil }
+  package var subqueryName: String { "" }
 
   package var orderedJoin: String { "CROSS JOIN" }
   package func order(by columns: [String]) -> String { "" }

@@ -102,7 +102,7 @@ extension Database {
   }
 
   private func deleteCatalogRows(_ entity: String) throws {
-    try changeCatalog(DAOSQL.remember, [.text(entity)])
+    try changeCatalog(DAOSQL.remember(connection.dialect), [.text(entity)])
     try changeCatalog(CatalogSQL.deleteProperties, [.text(entity)])
     try changeCatalog(CatalogSQL.deleteEntity, [.text(entity)])
   }

@@ -96,7 +96,7 @@ extension Database {
   private func forget(_ gone: [(String, String)]) throws {
     if gone.isEmpty { return }
     for (entity, column) in gone {
-      try changeCatalog(DAOSQL.remember, [.text(entity)])
+      try changeCatalog(DAOSQL.remember(connection.dialect), [.text(entity)])
       try changeCatalog(CatalogSQL.deleteProperty, [.text(entity), .text(column)])
     }
     try changeCatalog(DAOSQL.deleteEmpty)
@@ -137,7 +137,7 @@ extension Database {
 
   private func forgetDAO(_ noted: DAOColumn) throws {
     let entity = CatalogEntity.daoName(ofTable: noted.table)
-    try changeCatalog(DAOSQL.remember, [.text(entity)])
+    try changeCatalog(DAOSQL.remember(connection.dialect), [.text(entity)])
     try changeCatalog(DAOSQL.deleteColumn, [.text(entity), .text(noted.column)])
     try noteDAOChange()
   }

@@ -75,12 +75,16 @@ extension DAOSQL {
     """
   /// Keeps the classes and properties of a table's columns after the columns are deleted; parameter
   /// 1 is the catalog's name of the table.
-  package static let remember = """
-    INSERT OR IGNORE INTO "nacre_property" ("entity", "name", "type", "sealed", "kind", "target", \
-    "inverse") SELECT 'dao:', length("target") || ':' || "target" || '.' || "inverse", 'ANY', 0, \
-    'dao', "target", "inverse" FROM "nacre_property" WHERE "entity" = ?1 AND "kind" = 'dao' \
-    AND "target" IS NOT NULL AND "inverse" IS NOT NULL
-    """
+  package static func remember(_ dialect: any Dialect) -> String {
+    dialect.insertMissing(
+      """
+      INTO "nacre_property" ("entity", "name", "type", "sealed", "kind", "target", \
+      "inverse") SELECT 'dao:', length("target") || ':' || "target" || '.' || "inverse", 'ANY', 0, \
+      'dao', "target", "inverse" FROM "nacre_property" WHERE "entity" = ?1 AND "kind" = 'dao' \
+      AND "target" IS NOT NULL AND "inverse" IS NOT NULL
+      """
+    )
+  }
   /// Deletes the catalog's entry for a column; parameter 1 is the catalog's name of its table.
   static let deleteColumn = """
     DELETE FROM "nacre_property" WHERE "entity" = ?1 AND lower("column") = lower(?2)

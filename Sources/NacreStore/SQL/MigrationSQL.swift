@@ -27,15 +27,20 @@ package enum MigrationSQL {
     to table: String,
     type: String,
     isNotNull: Bool = false,
-    preset: Value? = nil
+    preset: String? = nil
   ) -> String {
     alter(table) + "ADD COLUMN \(SQLText.name(column)) \(type)" + (isNotNull ? " NOT NULL" : "")
-      + (preset.map { " DEFAULT \(SQLText.literal($0))" } ?? "")
+      + (preset.map { " DEFAULT \($0)" } ?? "")
   }
 
   /// Sets a column of every row to the value of an expression.
   package static func fill(_ column: String, of table: String, with expression: String) -> String {
     "UPDATE \(SQLText.name(table)) SET \(SQLText.name(column)) = (\(expression)\n)"
+  }
+
+  /// Reads an expression in every row.
+  package static func read(_ expression: String, of table: String) -> String {
+    "SELECT (\(expression)\n) FROM \(SQLText.name(table))"
   }
 
   /// Sets a column to parameter 1 in the rows in which it is NULL.

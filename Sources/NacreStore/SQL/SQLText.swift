@@ -57,8 +57,11 @@ package enum SQLText {
 
   /// Returns a value as an engine's literal, for places that allow no parameter.
   package static func literal(_ value: Value, _ dialect: any Dialect) -> String {
-    if case .blob(let value) = value { return dialect.blob(hex: value.hex) }
-    return literal(value)
+    switch value {
+    case .blob(let value): dialect.blob(hex: value.hex)
+    case .real(let value) where value.isInfinite: (value < 0 ? "-" : "") + dialect.infinity
+    default: literal(value)
+    }
   }
 
   /// Returns a value as a literal, for places that allow no parameter, such as a column's default.

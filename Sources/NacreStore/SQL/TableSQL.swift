@@ -67,7 +67,18 @@ package enum TableSQL {
     _ dialect: any Dialect
   ) -> String {
     "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(indexName(table: table, column: column)) "
-      + "ON \(SQLText.name(table)) (\(indexed(column, isText: isUnique && holdsDecimals, dialect)))"
+      + "ON \(SQLText.name(table)) (\(term(column, isUnique: isUnique, holdsDecimals: holdsDecimals, dialect)))"
+  }
+
+  private static func term(
+    _ column: String,
+    isUnique: Bool,
+    holdsDecimals: Bool,
+    _ dialect: any Dialect
+  ) -> String {
+    holdsDecimals && !isUnique
+      ? dialect.comparedDecimal(SQLText.name(column))
+      : indexed(column, isText: isUnique && holdsDecimals, dialect)
   }
 
   /// Returns a column as it appears in an index, or in a search by one.

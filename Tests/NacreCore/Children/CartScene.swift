@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TestSupport
+@testable import TestSupport
 
 @testable import NacreCore
 
@@ -73,4 +73,11 @@ struct CartScene {
   func rows() throws -> String {
     try test.store.read { _ in try Piece.fetchAll() }.map(\.name).sorted().joined()
   }
+}
+
+extension CartScene {
+  /// What a column of positions can hold instead of the place of an element: on SQLite anything.
+  static let wrongPositions =
+    (TestPlace.isOnServer ? [] : ["'text'", "x'00'", "1.5"])
+    + ["9223372036854775807", "-9223372036854775808"]
 }

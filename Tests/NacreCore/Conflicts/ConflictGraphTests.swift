@@ -11,7 +11,8 @@ import Testing
 
   init() throws { bank = try BankScene() }
 
-  @Test func `a conflict of one child undoes the whole graph, and nothing around it`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a conflict of one child undoes the whole graph, and nothing around it`() throws {
     let owner = try bank.bank()
     try bank.change(owner.accounts[1])
     owner.name = "new"
@@ -113,7 +114,8 @@ import Testing
     try owner.save()
   }
 
-  @Test func `an export says nothing of versions, and an import changes rows`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `an export says nothing of versions, and an import changes rows`() throws {
     let account = try bank.account("a")
     let lines = try Lines(store, revealing: true)
     #expect(!lines.text.contains("objectID__version"))

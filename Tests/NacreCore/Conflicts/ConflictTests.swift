@@ -61,8 +61,7 @@ import Testing
     try account.save()
     let stored = try bank.other(account)
     #expect(stored.title == "b" && stored.balance == 3)
-    let columns = try bank.scene.edit("SELECT name FROM pragma_table_info('Deposit')")
-    #expect(columns.count == 4)
+    #expect(try bank.scene.columns(of: "Deposit").count == 4)
   }
 
   @Test func `one object can be saved again and again, also after its deletion`() throws {
@@ -160,7 +159,7 @@ import Testing
       try save(Deposit.fetchOne(\.title, equals: "w"))
       try save(Deposit.fetch(ids: [watched.objectID]).first)
       try save(Deposit.cursor(where: "title = ?", "w").next())
-      try save(Deposit.find(sql: "SELECT * FROM Deposit WHERE title = 'w'").first?.object)
+      try save(Deposit.find(sql: "SELECT * FROM \"Deposit\" WHERE title = 'w'").first?.object)
       try save(Deposit.where("title = ?", "w").page(1, size: 1, startingAt: 1).items.first)
       try save(Bank.fetch(id: id)?.main)
       try save(Bank.fetch(id: id)?.accounts.last)
@@ -169,7 +168,7 @@ import Testing
       try save(Bank.fetch(id: id)?.watched.fetchAll().first)
     }
     #expect(try bank.other(watched).balance == 9)
-    let found = try store.read { _ in try Deposit.find(sql: "SELECT * FROM Deposit") }
+    let found = try store.read { _ in try Deposit.find(sql: "SELECT * FROM \"Deposit\"") }
     #expect(found[0].extras.values.isEmpty)
   }
 

@@ -166,7 +166,7 @@ private enum Music {
     // Albums and tracks.
     #expect(try deleteShelf() == 2)
     #expect(try deleteShelf() == 0)
-    try traced.write { try $0.execute("CREATE TABLE note (text)") }
+    try traced.write { try $0.execute("CREATE TABLE note (text text)") }
     #expect(try deleteShelf() == 2)
     #expect(try deleteShelf() == 0)
   }

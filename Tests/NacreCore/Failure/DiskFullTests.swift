@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 /// A disk that is full in the middle of a cascade.
-@Suite struct DiskFullTests {
+@Suite(.sqliteOnly("it fills a file by the limit of its pages")) struct DiskFullTests {
   private let scene: Scene
   private let store: Store
 

@@ -69,19 +69,19 @@ import Testing
   @Test func `a write inside of a read is told to use write, not to check permissions`() throws {
     try scene.save(Node.create(), in: store)
     let writes: [(Database) throws -> Void] = [
-      { try $0.execute("DELETE FROM Node") },
-      { _ = try $0.execute("DELETE FROM Node WHERE label = ?", 0) },
-      { _ = try $0.query("DELETE FROM Node RETURNING label") },
-      { _ = try $0.rows("DELETE FROM Node RETURNING label") },
-      { _ = try $0.cursor("DELETE FROM Node RETURNING label").next() },
-      { try $0.execute("CREATE TABLE t (a)") },
+      { try $0.execute("DELETE FROM \"Node\"") },
+      { _ = try $0.execute("DELETE FROM \"Node\" WHERE label = ?", 0) },
+      { _ = try $0.query("DELETE FROM \"Node\" RETURNING label") },
+      { _ = try $0.rows("DELETE FROM \"Node\" RETURNING label") },
+      { _ = try $0.cursor("DELETE FROM \"Node\" RETURNING label").next() },
+      { try $0.execute("CREATE TABLE t (a text)") },
     ]
     for write in writes {
       let text = words { try store.read { try write($0) } }
       #expect(text.contains("use `write { }`") && !text.contains("permissions"), "\(text)")
     }
     let found = words {
-      try store.read { _ in _ = try Node.find(sql: "DELETE FROM Node RETURNING objectID") }
+      try store.read { _ in _ = try Node.find(sql: "DELETE FROM \"Node\" RETURNING \"objectID\"") }
     }
     #expect(found.contains("use `write { }`") && !found.contains("permissions"), "\(found)")
     #expect(try store.read { _ in try Node.count() } == 1)

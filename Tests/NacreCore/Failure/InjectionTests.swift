@@ -8,7 +8,8 @@ import Testing
 @Suite struct InjectionTests {
   private static let texts = [
     "'", "\"", "''", "\"\"", "'; DROP TABLE Wheel; --", "x' OR '1'='1", "\" OR 1=1 --", "`", "]",
-    "a\0b", "\0", "a\0' OR 1=1 --", "?", "?1", ":a", "%s", "\\", "\u{FEFF}", "日本\u{301}", "--",
+    "a\(TestPlace.nul)b", TestPlace.nul, "a\(TestPlace.nul)' OR 1=1 --", "?", "?1", ":a", "%s",
+    "\\", "\u{FEFF}", "日本\u{301}", "--",
     "/*",
   ]
 
@@ -34,8 +35,7 @@ import Testing
       #expect(try Car.cursor(where: "name = ?", text).next()?.name == text)
       #expect(try database.query("SELECT ?", text) == [[.text(text)]])
       #expect(
-        try database.query("SELECT length(CAST(name AS BLOB)) FROM Car WHERE name = ?", text)
-          == [[.integer(Int64(text.utf8.count))]]
+        try database.query("SELECT name FROM \"Car\" WHERE name = ?", text) == [[.text(text)]]
       )
     }
     try store.write { (_) throws in
@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func `names of entities, tables, columns and properties are quoted`() throws {
+  @Test(.sqliteOnly("a name on a server has at most 63 bytes"))
+  func `names of entities, tables, columns and properties are quoted`() throws {
     let scene = try Scene()
     let store = try scene.open()
     let quoted = Quoted.create()
@@ -60,7 +61,7 @@ import Testing
       #expect(fetched.sealed == Marker.text)
       #expect(fetched.children.count == 2)
       #expect(fetched.child != nil)
-      #expect(fetched.zero == "a\0b")
+      #expect(fetched.zero == "a\(TestPlace.nul)b")
       fetched.text = "changed"
       fetched.children.removeFirst()
       try fetched.save()

@@ -20,7 +20,7 @@ import Testing
     _ code: NacreError.Code = .schemaMismatch,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let before = try scene.edit("SELECT * FROM Thing")
+    let before = try scene.edit("SELECT * FROM \"Thing\"")
     let store = try scene.open()
     for _ in 0..<2 {
       expectError(
@@ -38,7 +38,7 @@ import Testing
         ) { _ = try type.fetchAll() }
       }
     }
-    #expect(try scene.edit("SELECT * FROM Thing") == before, sourceLocation: sourceLocation)
+    #expect(try scene.edit("SELECT * FROM \"Thing\"") == before, sourceLocation: sourceLocation)
   }
 
   @Test func `a plain property that is declared otherwise is a mismatch`() throws {
@@ -86,11 +86,14 @@ import Testing
     try locked.read { _ in
       expectError(.storeLocked) { _ = try Thing.Grown.fetchAll() }
     }
-    #expect(try scene.edit("SELECT * FROM pragma_table_info('Thing')").count == 2)
+    #expect(try scene.columns(of: "Thing").count == 2)
     try locked.close()
     let store = try scene.open()
     let grown = try #require(try store.read { _ in try Thing.Grown.fetchOne() })
-    #expect(grown.title == "old" && grown.color == "it's\0red" && grown.code == "MARKER-default")
+    #expect(
+      grown.title == "old" && grown.color == "it's\(TestPlace.nul)red"
+        && grown.code == "MARKER-default"
+    )
     try store.close()
     for (name, bytes) in try scene.fileBytes() {
       #expect(bytes.range(of: Data("MARKER".utf8)) == nil, "\(name)")
@@ -106,7 +109,7 @@ import Testing
     }
     let later = try scene.open()
     try later.read { database in
-      _ = try database.query("SELECT count(*) FROM Node")
+      _ = try database.query("SELECT count(*) FROM \"Node\"")
       try scene.save(Safe.create(), in: store)
       #expect(try Safe.count() <= 1)
       #expect(try Node.count() == 0)
@@ -115,16 +118,16 @@ import Testing
 
   @Test func `a table that is in the file and not in the catalog is a mismatch`() throws {
     let store = try scene.open()
-    try store.write { try $0.execute("CREATE TABLE Node (a)") }
+    try store.write { try $0.execute("CREATE TABLE \"Node\" (a text)") }
     expectError(.schemaMismatch, entity: "Node") { try scene.save(Node.create(), in: store) }
-    #expect(try store.read { try $0.query("SELECT count(*) FROM Node") } == [[.integer(0)]])
+    #expect(try store.read { try $0.query("SELECT count(*) FROM \"Node\"") } == [[.integer(0)]])
   }
 
   @Test func `a table that somebody dropped is an error and no crash`() throws {
     let store = try scene.open()
     let node = Node.create()
     try scene.save(node, in: store)
-    try store.write { try $0.execute("DROP TABLE Node") }
+    try store.write { try $0.execute("DROP TABLE \"Node\"") }
     node.label = 1
     expectError(.schemaMismatch, entity: "Node") { try node.save() }
     try store.read { _ in

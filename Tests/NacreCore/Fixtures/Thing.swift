@@ -77,7 +77,7 @@ enum Thing {
   /// Two properties more: a plain one with a default that needs quoting, and a sealed one.
   final class Grown: Entity {
     var title = "" { didSet { entityState.markChanged(0) } }
-    var color = "it's\0red" { didSet { entityState.markChanged(1) } }
+    var color = "it's\(TestPlace.nul)red" { didSet { entityState.markChanged(1) } }
     var code = "MARKER-default" { didSet { entityState.markChanged(2) } }
     var entityState = EntityState()
     init() {}

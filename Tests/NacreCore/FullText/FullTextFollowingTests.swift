@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// The full-text index follows everything that changes rows.
-@Suite struct FullTextFollowingTests {
+@Suite(.sqliteOnly("a store on a server has no full-text search")) struct FullTextFollowingTests {
   private let scene: Scene
   private let store: Store
 
@@ -28,7 +28,7 @@ import Testing
 
   /// How many changed objects are noted and not in the index yet.
   private func waiting() throws -> Int64 {
-    let rows = try scene.edit("SELECT count(*) FROM Article__fulltext__changed")
+    let rows = try scene.edit("SELECT count(*) FROM \"Article__fulltext__changed\"")
     guard case .integer(let count)? = rows.first?.first else { return -1 }
     return count
   }
@@ -76,27 +76,27 @@ import Testing
     let article = try Article.store("red", in: store)
     try store.write { database in
       try database.execute(
-        "INSERT INTO Article (title, year) VALUES ('red two', 2), ('red three', 3)"
+        "INSERT INTO \"Article\" (title, year) VALUES ('red two', 2), ('red three', 3)"
       )
-      try database.execute("UPDATE Article SET title = 'blue' WHERE year = ?", 2)
-      try database.execute("DELETE FROM Article WHERE year = ?", 3)
+      try database.execute("UPDATE \"Article\" SET title = 'blue' WHERE year = ?", 2)
+      try database.execute("DELETE FROM \"Article\" WHERE year = ?", 3)
     }
     #expect(try found("red") == ["red"])
     #expect(try found("blue") == ["blue"])
     try store.write { database in
       try database.execute(
-        "INSERT OR REPLACE INTO Article (objectID, title, year) VALUES (?, 'green', 9)",
+        "INSERT OR REPLACE INTO \"Article\" (\"objectID\", title, year) VALUES (?, 'green', 9)",
         article.objectID
       )
       try database.execute(
-        "INSERT OR IGNORE INTO Article (objectID, title, year) VALUES (?, 'grey', 9)",
+        "INSERT OR IGNORE INTO \"Article\" (\"objectID\", title, year) VALUES (?, 'grey', 9)",
         article.objectID
       )
     }
     #expect(try found("green") == ["green"])
     #expect(try found("red") == [] && found("grey") == [])
     try expectSound()
-    try store.write { try $0.execute("DELETE FROM Article") }
+    try store.write { try $0.execute("DELETE FROM \"Article\"") }
     #expect(try found("green") == [] && found("blue") == [])
     try expectSound()
   }
@@ -107,12 +107,12 @@ import Testing
   ) throws {
     try Article.store("red", in: store)
     try store.write { database in
-      try database.execute("UPDATE OR \(conflict) Article SET title = 'blue'")
-      try database.execute("UPDATE OR \(conflict) Article SET title = 'green'")
-      try database.execute("UPDATE OR \(conflict) Article SET objectID = randomblob(16)")
+      try database.execute("UPDATE OR \(conflict) \"Article\" SET title = 'blue'")
+      try database.execute("UPDATE OR \(conflict) \"Article\" SET title = 'green'")
+      try database.execute("UPDATE OR \(conflict) \"Article\" SET \"objectID\" = randomblob(16)")
     }
     try store.write { database in
-      try database.execute("UPDATE OR \(conflict) Article SET objectID = randomblob(16)")
+      try database.execute("UPDATE OR \(conflict) \"Article\" SET \"objectID\" = randomblob(16)")
     }
     #expect(try found("green") == ["green"])
     #expect(try found("red") == [] && found("blue") == [])
@@ -169,7 +169,7 @@ import Testing
     let other = try scene.open()
     try other.write { database in
       try database.execute(
-        "UPDATE Article SET title = 'blue' WHERE objectID = ?",
+        "UPDATE \"Article\" SET title = 'blue' WHERE \"objectID\" = ?",
         article.objectID
       )
     }
@@ -179,14 +179,14 @@ import Testing
 
   @Test func `what another program has changed is found, in a read and in a write`() throws {
     let article = try Article.store("red", in: store)
-    try scene.edit("UPDATE Article SET title = 'blue'")
+    try scene.edit("UPDATE \"Article\" SET title = 'blue'")
     #expect(try found("blue") == ["blue"])
     #expect(try found("red") == [])
-    try scene.edit("UPDATE Article SET title = 'green'")
+    try scene.edit("UPDATE \"Article\" SET title = 'green'")
     try store.write { (_) throws in
       #expect(try Article.search("green").fetchOne()?.objectID == article.objectID)
     }
-    try scene.edit("DELETE FROM Article")
+    try scene.edit("DELETE FROM \"Article\"")
     #expect(try Article.search("green").in(store).count() == 0)
     try expectSound()
   }
@@ -194,7 +194,7 @@ import Testing
   @Test func `a store that only looks says so instead of finding too little`() throws {
     try Article.store("red", in: store)
     try store.close()
-    try scene.edit("UPDATE Article SET title = 'blue'")
+    try scene.edit("UPDATE \"Article\" SET title = 'blue'")
     let looking = try scene.open { $0.isOnlyLookedAt = true }
     expectError(.readOnly) { _ = try Article.search("blue").in(looking).count() }
   }
@@ -230,7 +230,7 @@ import Testing
     _ = try savepointCount()
     #expect(try savepointCount() == 0)
     try traced.write { database in
-      try database.execute("CREATE TRIGGER mine AFTER DELETE ON Journal BEGIN SELECT 1; END")
+      try database.execute("CREATE TRIGGER mine AFTER DELETE ON \"Journal\" BEGIN SELECT 1; END")
     }
     _ = try savepointCount()
     #expect(try savepointCount() == 1)
@@ -241,10 +241,10 @@ import Testing
   {
     try Article.store("red", year: 1, in: store)
     try store.write { database in
-      try database.execute("CREATE UNIQUE INDEX years ON Article (year)")
+      try database.execute("CREATE UNIQUE INDEX years ON \"Article\" (year)")
     }
     try store.write { database in
-      try database.execute("INSERT OR REPLACE INTO Article (title, year) VALUES ('blue', 1)")
+      try database.execute("INSERT OR REPLACE INTO \"Article\" (title, year) VALUES ('blue', 1)")
     }
     #expect(try found("blue") == ["blue"] && found("red") == [])
     try store.read { (_) throws in #expect(try Article.search("red").matches().isEmpty) }
@@ -258,7 +258,7 @@ import Testing
     for _ in 0..<300 { try Article.store("red", in: store) }
     try store.read { (_) throws in
       #expect(try Article.count() == 300)
-      try scene.edit("UPDATE Article SET title = 'blue'")
+      try scene.edit("UPDATE \"Article\" SET title = 'blue'")
       #expect(try Article.search("red").count() == 300)
     }
     try store.read { (_) throws in
@@ -279,13 +279,13 @@ import Testing
     try store.write { (database) throws in
       #expect(throws: Stop.self) {
         try store.write { (_) throws in
-          try database.execute("DROP TRIGGER Article__fulltext__update")
+          try database.execute("DROP TRIGGER \"Article__fulltext__update\"")
           #expect(try Robot<Noted>.search("x").count() == 0)
           throw Stop()
         }
       }
-      try database.execute("CREATE TABLE other (a)")
-      try database.execute("UPDATE Article SET title = 'blue'")
+      try database.execute("CREATE TABLE other (a text)")
+      try database.execute("UPDATE \"Article\" SET title = 'blue'")
     }
     #expect(try waiting() == 0)
     #expect(try Article.search("blue").in(store).fetchOne()?.objectID == article.objectID)
@@ -300,10 +300,10 @@ import Testing
     let articles = try (0..<200).map { try Article.store("red \($0)", in: store) }
     try store.write { database in
       // Keys of the index in the opposite order of the objectIDs.
-      try database.execute("DELETE FROM Article WHERE objectID > ?", articles[99].objectID)
+      try database.execute("DELETE FROM \"Article\" WHERE \"objectID\" > ?", articles[99].objectID)
       for article in articles[100...].reversed() {
         try database.execute(
-          "INSERT INTO Article (objectID, title, year) VALUES (?, 'late', 0)",
+          "INSERT INTO \"Article\" (\"objectID\", title, year) VALUES (?, 'late', 0)",
           article.objectID
         )
       }

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// What others have changed of a full-text index is refused, named or made again.
-@Suite struct FullTextForeignTests {
+@Suite(.sqliteOnly("a store on a server has no full-text search")) struct FullTextForeignTests {
   private let scene: Scene
 
   init() throws { scene = try Scene() }
@@ -14,8 +14,8 @@ import Testing
   private typealias Named = SearchedRobots.Named
 
   @Test(arguments: [
-    "CREATE TRIGGER \"Robot__fulltext__update\" AFTER UPDATE ON Robot BEGIN SELECT 1; END",
-    "CREATE TRIGGER \"robot__FULLTEXT__update\" AFTER DELETE ON Robot BEGIN SELECT 1; END",
+    "CREATE TRIGGER \"Robot__fulltext__update\" AFTER UPDATE ON \"Robot\" BEGIN SELECT 1; END",
+    "CREATE TRIGGER \"robot__FULLTEXT__update\" AFTER DELETE ON \"Robot\" BEGIN SELECT 1; END",
     "CREATE TABLE \"Robot__fulltext__update\" (a)",
   ])
   func `a part that is not as the catalog says is refused as foreign`(definition: String) throws {
@@ -41,7 +41,7 @@ import Testing
     for drop in ["TRIGGER \"Robot__fulltext__update\"", "TABLE \"Robot__fulltext__row\""] {
       try store.close()
       try scene.edit("DROP \(drop)")
-      try scene.edit("UPDATE Robot SET name = 'red'")
+      try scene.edit("UPDATE \"Robot\" SET name = 'red'")
       let again = try scene.open()
       #expect(try again.verify().faults.map(\.kind) == [.missingIndex])
       #expect(try SearchedRobots.count("red", Named.self, in: again) == 2)
@@ -75,7 +75,7 @@ import Testing
   {
     let store = try scene.open()
     try SearchedRobots.save(in: store)
-    try store.write { try $0.execute("CREATE TABLE Robot__fulltext (mine TEXT)") }
+    try store.write { try $0.execute("CREATE TABLE \"Robot__fulltext\" (mine TEXT)") }
     expectError(.foreignSchema) { _ = try SearchedRobots.count("red", Named.self, in: store) }
     #expect(try SearchedRobots.parts(of: scene).count == 1)
     #expect(try Robot<Bare>.texts("name", in: store).count == 2)

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// A full-text index comes, changes and goes with the class, and is what the catalog says.
-@Suite struct FullTextSchemaTests {
+@Suite(.sqliteOnly("a store on a server has no full-text search")) struct FullTextSchemaTests {
   private let scene: Scene
 
   init() throws { scene = try Scene() }
@@ -96,11 +96,13 @@ import Testing
     try store.close()
     let rebuild: Migrator.Step.Change = { database in
       try database.execute(
-        "CREATE TABLE made (objectID BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, note TEXT) "
+        "CREATE TABLE made (\"objectID\" BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, note TEXT) "
           + "WITHOUT ROWID"
       )
-      try database.execute("INSERT INTO made SELECT objectID, name || ' new', note FROM Robot")
-      try database.execute("DROP TABLE Robot; ALTER TABLE made RENAME TO Robot")
+      try database.execute(
+        "INSERT INTO made SELECT \"objectID\", name || ' new', note FROM \"Robot\""
+      )
+      try database.execute("DROP TABLE \"Robot\"; ALTER TABLE made RENAME TO \"Robot\"")
     }
     store = try scene.open { $0.migrator = Migrator(.init("1"), .init("2", up: rebuild)) }
     #expect(try SearchedRobots.count("new", Both.self, in: store) == 2)
@@ -110,7 +112,7 @@ import Testing
       options.migrator = Migrator(
         .init("1"),
         .init("2"),
-        .init("3") { try $0.execute("ALTER TABLE Robot RENAME COLUMN note TO remark") },
+        .init("3") { try $0.execute("ALTER TABLE \"Robot\" RENAME COLUMN note TO remark") },
         .init("4") { try $0.renameColumn("remark", of: "Robot", to: "note") },
         .init("5") { try $0.dropColumn("note", of: "Robot") }
       )
@@ -150,7 +152,7 @@ import Testing
     store = try scene.open { options in
       options.migrator = Migrator(
         .init("1"),
-        .init("2") { try $0.execute("ALTER TABLE Robot RENAME COLUMN note TO remark") }
+        .init("2") { try $0.execute("ALTER TABLE \"Robot\" RENAME COLUMN note TO remark") }
       )
     }
     if isKept {

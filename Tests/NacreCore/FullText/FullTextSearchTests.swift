@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 /// What a search in a full-text index finds, and in which order.
-@Suite struct FullTextSearchTests {
+@Suite(.sqliteOnly("a store on a server has no full-text search")) struct FullTextSearchTests {
   private let scene: Scene
   private let store: Store
 

@@ -30,7 +30,7 @@ import Testing
     static var parts: [RobotPart] { [.init("name"), .init("model", preset: "T")] }
     static var version: Int { 5 }
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
-      noted(old, new) + [SQLStatement("UPDATE Robot SET model = model || ?", 5)]
+      noted(old, new) + [SQLStatement("UPDATE \"Robot\" SET model = model || ?", 5)]
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
   /// A store in which hooks can note that they were called.
   private func open() throws -> Store {
     let store = try scene.open()
-    try store.write { try $0.execute("CREATE TABLE IF NOT EXISTS log (old, new)") }
+    try store.write { try $0.execute("CREATE TABLE IF NOT EXISTS log (old integer, new integer)") }
     return store
   }
 
@@ -97,7 +97,7 @@ import Testing
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
       var statements: [SQLStatement] = []
       func add(_ letter: String) {
-        statements.append(SQLStatement("UPDATE Robot SET name = name || ?", letter))
+        statements.append(SQLStatement("UPDATE \"Robot\" SET name = name || ?", letter))
       }
       switch old + 1 {
       case 1: fallthrough
@@ -136,8 +136,8 @@ import Testing
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
       guard old == 0 else { return [] }
       return [
-        SQLStatement("insert into robot(name, power) values(?, ?)", "张三", 24),
-        SQLStatement("insert into robot(name) values(?)", "李四"),
+        SQLStatement("insert into \"Robot\"(name, power) values(?, ?)", "张三", 24),
+        SQLStatement("insert into \"Robot\"(name) values(?)", "李四"),
       ]
     }
   }
@@ -161,7 +161,7 @@ import Testing
     static var parts: [RobotPart] { [.init("name"), .init("model")] }
     static var version: Int { 2 }
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
-      ["UPDATE Robot SET name = 'lost'", "UPDATE Robot SET nothing = 1"]
+      ["UPDATE \"Robot\" SET name = 'lost'", "UPDATE \"Robot\" SET nothing = 1"]
     }
   }
 
@@ -217,7 +217,7 @@ import Testing
   @Test func `an older class is refused, and nothing is changed`() throws {
     let store = try open()
     try Robot<Fifth>.store(in: store)
-    let before = try scene.edit("SELECT * FROM Robot, nacre_entity, nacre_property")
+    let before = try scene.edit("SELECT * FROM \"Robot\", nacre_entity, nacre_property")
     let error = thrown(.newerSchema, entity: "Robot") { try Robot<Second>.use(in: store) }
     #expect(error?.detail == "the store has version 5, the class has 2")
     expectError(.newerSchema, entity: "Robot") { try Robot<Second>.store(in: store) }
@@ -225,7 +225,7 @@ import Testing
     expectError(.newerSchema, entity: "Robot") {
       _ = try store.migrationPlan(Robot<Second>.self)
     }
-    #expect(try scene.edit("SELECT * FROM Robot, nacre_entity, nacre_property") == before)
+    #expect(try scene.edit("SELECT * FROM \"Robot\", nacre_entity, nacre_property") == before)
   }
 
   // MARK: - Tables
@@ -274,11 +274,11 @@ import Testing
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
       guard old == 1 else { return [] }
       return [
-        "ALTER TABLE Robot ADD COLUMN letters TEXT NOT NULL DEFAULT ''",
-        SQLStatement("UPDATE Robot SET letters = power || ?", " hp"),
-        "DROP INDEX Robot__power",
-        "ALTER TABLE Robot DROP COLUMN power",
-        "ALTER TABLE Robot RENAME COLUMN letters TO power",
+        "ALTER TABLE \"Robot\" ADD COLUMN letters TEXT NOT NULL DEFAULT ''",
+        SQLStatement("UPDATE \"Robot\" SET letters = power || ?", " hp"),
+        "DROP INDEX \"Robot__power\"",
+        "ALTER TABLE \"Robot\" DROP COLUMN power",
+        "ALTER TABLE \"Robot\" RENAME COLUMN letters TO power",
       ]
     }
   }
@@ -315,24 +315,25 @@ import Testing
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
       [
         SQLStatement(
-          "INSERT INTO Robot (objectID, name, power) VALUES (randomblob(16), ?, ?)",
+          "INSERT INTO \"Robot\" (\"objectID\", name, power) VALUES (randomblob(16), ?, ?)",
           "张三",
           24
         ),
-        "CREATE UNIQUE INDEX robot_by_name ON Robot (name)",
-        "CREATE TABLE part (robot BLOB NOT NULL REFERENCES Robot (objectID))",
+        "CREATE UNIQUE INDEX robot_by_name ON \"Robot\" (name)",
+        "CREATE TABLE part (robot BLOB NOT NULL REFERENCES \"Robot\" (\"objectID\"))",
       ]
     }
   }
 
-  @Test func `a hook inserts a first row and adds a unique and a foreign key`() throws {
+  @Test(.sqliteOnly("its hook calls a function of SQLite"))
+  func `a hook inserts a first row and adds a unique and a foreign key`() throws {
     let store = try scene.open()
     #expect(try Robot<Keyed>.texts("name", in: store) == ["张三"])
     expectError(.constraint) {
       try Robot<Keyed>.store(in: store) { $0[text: "name"] = "张三" }
     }
     try Robot<Keyed>.store(in: store) { $0[text: "name"] = "李四" }
-    try store.write { try $0.execute("INSERT INTO part SELECT objectID FROM Robot") }
+    try store.write { try $0.execute("INSERT INTO part SELECT \"objectID\" FROM \"Robot\"") }
     expectError(.constraint) {
       try store.write { try $0.execute("INSERT INTO part VALUES (randomblob(16))") }
     }

@@ -25,7 +25,10 @@ import Testing
     #expect(text.contains(detail), "\(text)", sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
+  @Test(
+    .sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"),
+    arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
+  )
   func `a store of an earlier version runs the steps that it lacks`(from: Int, to: Int) throws {
     let old = try steps.open(1)
     try Robot<Form1>.store(in: old) { $0[text: "name"] = "kept" }
@@ -69,14 +72,14 @@ import Testing
     try Robot<Form1>.store(in: old)
     try old.close()
     let store = try steps.open(4)
-    #expect(try scene.edit("SELECT four FROM Robot") == [[.null]])
+    #expect(try scene.edit("SELECT four FROM \"Robot\"") == [[.null]])
     let robot = try #require(try store.read { _ in try Robot<Form4>.fetchOne() })
     #expect(robot[number: "four"] == 4)
     #expect(robot[text: "two"] == "" && robot[text: "three"] == "3")
     robot[number: "four"] = 5
     try robot.save()
     try Robot<Form4>.store(in: store)
-    #expect(try scene.edit("SELECT four FROM Robot ORDER BY four") == [[4], [5]])
+    #expect(try scene.edit("SELECT four FROM \"Robot\" ORDER BY four") == [[4], [5]])
   }
 
   private struct Refusal: Error {}
@@ -88,7 +91,7 @@ import Testing
     let broken = Migrator(
       StepScene.steps.prefix(2) + [
         .init("3") { database in
-          try database.execute("DELETE FROM Robot")
+          try database.execute("DELETE FROM \"Robot\"")
           throw Refusal()
         }
       ] + StepScene.steps.suffix(1)
@@ -232,7 +235,7 @@ import Testing
     try await old.close()
     let migrator = Migrator(
       .init("1"),
-      .init("2") { try $0.execute("UPDATE Robot SET name = name || 'x'") }
+      .init("2") { try $0.execute("UPDATE \"Robot\" SET name = name || 'x'") }
     )
     let path = scene.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -245,6 +248,6 @@ import Testing
       }
       try await group.waitForAll()
     }
-    #expect(try scene.edit("SELECT name FROM Robot") == [["x"]])
+    #expect(try scene.edit("SELECT name FROM \"Robot\"") == [["x"]])
   }
 }

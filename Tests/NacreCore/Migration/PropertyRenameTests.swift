@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `renamed properties keep their values, sealed ones under their new names`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `renamed properties keep their values, sealed ones under their new names`() throws {
     let store = try scene.open()
     try storeBefore(40, in: store)
     #expect(
@@ -97,7 +98,8 @@ import Testing
     #expect(former == [])
   }
 
-  @Test func `a sealed property is not renamed without the ring, nor where a value does not open`()
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a sealed property is not renamed without the ring, nor where a value does not open`()
     throws
   {
     let store = try scene.open()
@@ -106,13 +108,13 @@ import Testing
     let locked = try scene.open(nil)
     expectError(.storeLocked) { try Robot<After>.use(in: locked) }
     try locked.close()
-    try scene.edit("UPDATE Robot SET serial = zeroblob(60) WHERE name = '7'")
-    let before = try scene.edit("SELECT * FROM Robot")
+    try scene.edit("UPDATE \"Robot\" SET serial = zeroblob(60) WHERE name = '7'")
+    let before = try scene.edit("SELECT * FROM \"Robot\"")
     let again = try scene.open()
     expectError(.notAnEnvelope, entity: "Robot", property: "serial") {
       try Robot<After>.use(in: again)
     }
-    #expect(try scene.edit("SELECT * FROM Robot") == before)
+    #expect(try scene.edit("SELECT * FROM \"Robot\"") == before)
     #expect(try scene.columns(of: "Robot").contains("secret"))
     #expect(try again.read { _ in try Robot<Before>.count() } == 9)
     try again.read { _ in
@@ -132,7 +134,8 @@ import Testing
     }
   }
 
-  @Test func `a property is renamed and sealed in one version`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a property is renamed and sealed in one version`() throws {
     let store = try scene.open()
     try Robot<Bare>.store(in: store) { $0[text: "name"] = "MARKER-plain" }
     expectError(.migrationPending, entity: "Robot", property: "title") {
@@ -182,7 +185,8 @@ import Testing
     #expect(try Robot<Adding>.texts("title", in: store) == [""])
   }
 
-  @Test func `relationships are renamed with their tables and links`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `relationships are renamed with their tables and links`() throws {
     let store = try scene.open()
     let ship = Fleet.First.create()
     ship.sailors = [Fleet.Sailor.create(), Fleet.Sailor.create()]

@@ -5,7 +5,8 @@ import NacreUpkeep
 import Testing
 
 /// SQL of hooks and steps that would take a sealed column's ciphertext for its value.
-@Suite struct SealedReadTests {
+@Suite(.sqliteOnly("its views, triggers and statements are in SQLite's language"))
+struct SealedReadTests {
   private let scene: Scene
 
   init() throws { scene = try Scene() }
@@ -38,10 +39,10 @@ import Testing
     try store.write { database in
       try database.execute(
         """
-        CREATE TABLE log (mail); CREATE TABLE calls (number);
-        CREATE VIEW seen AS SELECT mail AS told FROM Robot;
+        CREATE TABLE log (mail text); CREATE TABLE calls (number integer);
+        CREATE VIEW seen AS SELECT mail AS told FROM "Robot";
         CREATE TRIGGER called AFTER INSERT ON calls BEGIN
-          UPDATE Robot SET domain = substr(mail, 1, 3);
+          UPDATE "Robot" SET domain = substr(mail, 1, 3);
         END;
         """
       )
@@ -50,15 +51,15 @@ import Testing
   }
 
   private static let reading = [
-    "UPDATE Robot SET domain = substr(mail, 8)", "UPDATE robot SET domain = \"MAIL\"",
-    "UPDATE Robot SET domain = 'x' WHERE mail IS NOT NULL",
-    "UPDATE Robot SET domain = hex(mail__index)", "INSERT INTO log SELECT mail FROM Robot",
+    "UPDATE \"Robot\" SET domain = substr(mail, 8)", "UPDATE robot SET domain = \"MAIL\"",
+    "UPDATE \"Robot\" SET domain = 'x' WHERE mail IS NOT NULL",
+    "UPDATE \"Robot\" SET domain = hex(mail__index)", "INSERT INTO log SELECT mail FROM \"Robot\"",
     "INSERT INTO log SELECT told FROM seen", "INSERT INTO calls VALUES (1)",
-    "CREATE TABLE taken AS SELECT * FROM Robot", "CREATE INDEX byMail ON Robot (mail)",
-    "UPDATE Robot SET domain = 'x' RETURNING mail",
+    "CREATE TABLE taken AS SELECT * FROM \"Robot\"", "CREATE INDEX \"byMail\" ON \"Robot\" (mail)",
+    "UPDATE \"Robot\" SET domain = 'x' RETURNING mail",
   ]
 
-  private func row() throws -> [[Value]] { try scene.edit("SELECT name, domain FROM Robot") }
+  private func row() throws -> [[Value]] { try scene.edit("SELECT name, domain FROM \"Robot\"") }
 
   // MARK: - Hooks
 
@@ -66,7 +67,7 @@ import Testing
   func `a hook that reads a sealed property is refused, and taken back`(sql: String) throws {
     let store = try stored()
     let error = thrown(.sealedCondition, entity: "Robot", property: "mail") {
-      try SealedReadTests.$statements.withValue(["UPDATE Robot SET name = 'lost'", sql]) {
+      try SealedReadTests.$statements.withValue(["UPDATE \"Robot\" SET name = 'lost'", sql]) {
         try Robot<Hooked>.use(in: store)
       }
     }
@@ -79,15 +80,15 @@ import Testing
   @Test func `a hook that reads a sealed property which is new is refused`() throws {
     let store = try stored()
     expectError(.sealedCondition, entity: "Robot", property: "note") {
-      try SealedReadTests.$statements.withValue(["UPDATE Robot SET domain = note"]) {
+      try SealedReadTests.$statements.withValue(["UPDATE \"Robot\" SET domain = note"]) {
         try Robot<Hooked>.use(in: store)
       }
     }
   }
 
   @Test(arguments: [
-    "DELETE FROM Robot WHERE name IN (SELECT name FROM Robot JOIN log USING (mail))",
-    "DELETE FROM Robot WHERE name IN (SELECT name FROM Robot NATURAL JOIN log)",
+    "DELETE FROM \"Robot\" WHERE name IN (SELECT name FROM \"Robot\" JOIN log USING (mail))",
+    "DELETE FROM \"Robot\" WHERE name IN (SELECT name FROM \"Robot\" NATURAL JOIN log)",
   ])
   func `a join that does not name its columns is refused in a hook`(sql: String) throws {
     let store = try stored()
@@ -100,8 +101,8 @@ import Testing
   @Test func `a hook changes what is not sealed, beside what is`() throws {
     let store = try stored()
     let statements = [
-      "UPDATE Robot SET domain = lower(name) || (SELECT count(*) FROM Robot)",
-      "CREATE VIRTUAL TABLE words USING fts5(word)", "INSERT INTO words SELECT name FROM Robot",
+      "UPDATE \"Robot\" SET domain = lower(name) || (SELECT count(*) FROM \"Robot\")",
+      "CREATE VIRTUAL TABLE words USING fts5(word)", "INSERT INTO words SELECT name FROM \"Robot\"",
     ]
     try SealedReadTests.$statements.withValue(statements) { try Robot<Hooked>.use(in: store) }
     #expect(try row() == [["R2", "r21"]])
@@ -112,7 +113,7 @@ import Testing
     static var parts: [RobotPart] { [.init("name"), .init("domain"), .init("mail")] }
     static var version: Int { 2 }
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
-      old == 1 ? ["UPDATE Robot SET domain = substr(mail, 8)"] : []
+      old == 1 ? ["UPDATE \"Robot\" SET domain = substr(mail, 8)"] : []
     }
   }
 
@@ -133,15 +134,15 @@ import Testing
       guard old == 1 else { return [] }
       return [
         SQLStatement(stringLiteral: SealedReadTests.making),
-        .copyingSealedCells("INSERT INTO made SELECT \(SealedReadTests.columns) FROM Robot"),
-        "DROP TABLE Robot", "ALTER TABLE made RENAME TO Robot",
+        .copyingSealedCells("INSERT INTO made SELECT \(SealedReadTests.columns) FROM \"Robot\""),
+        "DROP TABLE \"Robot\"", "ALTER TABLE made RENAME TO \"Robot\"",
       ]
     }
   }
 
   private static let columns = "objectID, name, domain, mail, mail__index"
   private static let making = """
-    CREATE TABLE made (objectID BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, \
+    CREATE TABLE made ("objectID" BLOB NOT NULL PRIMARY KEY, name TEXT NOT NULL, \
     domain TEXT NOT NULL DEFAULT '', mail BLOB, mail__index BLOB) WITHOUT ROWID
     """
 
@@ -167,13 +168,13 @@ import Testing
 
   @Test func `a step that reads a sealed property is refused, whatever it reads it by`() throws {
     try stored().close()
-    let select = "SELECT mail FROM Robot"
+    let select = "SELECT mail FROM \"Robot\""
     let ways: [Migrator.Step.Change] = [
       { try $0.execute(Self.reading[0]) },
-      { try $0.execute("UPDATE Robot SET domain = substr(mail, ?)", 8) },
-      { try $0.execute("UPDATE Robot SET domain = substr(mail, :at)", ["at": 8]) },
-      { try $0.execute([SQLStatement("UPDATE Robot SET domain = substr(mail, ?)", 8)]) },
-      { try $0.execute("UPDATE Robot SET name = 'lost'; INSERT INTO calls VALUES (1)") },
+      { try $0.execute("UPDATE \"Robot\" SET domain = substr(mail, ?)", 8) },
+      { try $0.execute("UPDATE \"Robot\" SET domain = substr(mail, :at)", ["at": 8]) },
+      { try $0.execute([SQLStatement("UPDATE \"Robot\" SET domain = substr(mail, ?)", 8)]) },
+      { try $0.execute("UPDATE \"Robot\" SET name = 'lost'; INSERT INTO calls VALUES (1)") },
       { _ = try $0.query(select) }, { _ = try $0.rows(select) },
       { _ = try $0.cursor(select).next() }, { _ = try $0.value(select, as: Data.self) },
       { _ = try $0.decode(Told.self, select) }, { _ = try $0.store?.read { try $0.rows(select) } },
@@ -194,7 +195,7 @@ import Testing
     throws
   {
     try stored().close()
-    let select = "SELECT mail FROM Robot"
+    let select = "SELECT mail FROM \"Robot\""
     let store = try scene.open { options in
       options.migratesWhenOpened = false
       options.migrator = Migrator(
@@ -215,19 +216,19 @@ import Testing
     try stored().close()
     try step { database in
       try database.execute("DROP TRIGGER called; DROP VIEW seen")
-      try database.execute("UPDATE Robot SET domain = lower(name)")
+      try database.execute("UPDATE \"Robot\" SET domain = lower(name)")
       try database.changeType(of: "domain", in: "Robot", to: .text, using: "domain || '.org'")
       try database.createIndex(on: "Robot", columns: ["name", "domain"])
       try database.addColumn("more", to: "Robot", type: .text)
       try database.renameColumn("mail", of: "Robot", to: "address")
       expectError(.sealedCondition, entity: "Robot", property: "address") {
-        try database.execute("UPDATE Robot SET more = address")
+        try database.execute("UPDATE \"Robot\" SET more = address")
       }
       try database.dropProperty("address", of: "Robot")
       try database.addColumn("address", to: "Robot", type: .text)
-      try database.execute("UPDATE Robot SET address = '?' WHERE address IS NULL")
+      try database.execute("UPDATE \"Robot\" SET address = '?' WHERE address IS NULL")
     }
-    #expect(try scene.edit("SELECT domain, address FROM Robot") == [["r2.org", "?"]])
+    #expect(try scene.edit("SELECT domain, address FROM \"Robot\"") == [["r2.org", "?"]])
   }
 
   @Test func `a step copies whole sealed cells where it says so`() throws {
@@ -235,11 +236,11 @@ import Testing
     try step { database in
       try database.execute("DROP TRIGGER called; DROP VIEW seen")
       try database.execute(SealedReadTests.making)
-      let copy = "INSERT INTO made SELECT \(SealedReadTests.columns) FROM Robot"
+      let copy = "INSERT INTO made SELECT \(SealedReadTests.columns) FROM \"Robot\""
       expectError(.sealedCondition) { try database.execute(copy) }
       try database.copyingSealedCells { try database.execute(copy) }
       expectError(.sealedCondition) { try database.execute(copy) }
-      try database.execute("DROP TABLE Robot; ALTER TABLE made RENAME TO Robot")
+      try database.execute("DROP TABLE \"Robot\"; ALTER TABLE made RENAME TO \"Robot\"")
     }
     let store = try scene.open()
     #expect(try Robot<First>.texts("mail", in: store) == ["MARKER@droids"])
@@ -247,11 +248,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "ALTER TABLE Robot RENAME TO Former; UPDATE Former SET domain = substr(mail, 8)",
-    "ALTER TABLE Robot RENAME COLUMN mail TO told; UPDATE Robot SET domain = told",
-    "ALTER TABLE Robot RENAME COLUMN mail__index TO told; UPDATE Robot SET domain = told",
-    "ALTER TABLE Robot RENAME TO a; ALTER TABLE a RENAME COLUMN mail TO told; UPDATE a SET domain = told",
-    "ALTER TABLE Robot ADD COLUMN more; ALTER TABLE Robot RENAME COLUMN mail TO x; UPDATE Robot SET more = x",
+    "ALTER TABLE \"Robot\" RENAME TO \"Former\"; UPDATE \"Former\" SET domain = substr(mail, 8)",
+    "ALTER TABLE \"Robot\" RENAME COLUMN mail TO told; UPDATE \"Robot\" SET domain = told",
+    "ALTER TABLE \"Robot\" RENAME COLUMN mail__index TO told; UPDATE \"Robot\" SET domain = told",
+    "ALTER TABLE \"Robot\" RENAME TO a; ALTER TABLE a RENAME COLUMN mail TO told; UPDATE a SET domain = told",
+    "ALTER TABLE \"Robot\" ADD COLUMN more; ALTER TABLE \"Robot\" RENAME COLUMN mail TO x; UPDATE \"Robot\" SET more = x",
   ])
   func `a column that a step has renamed is still sealed`(sql: String) throws {
     let store = try stored()
@@ -268,16 +269,21 @@ import Testing
 
   @Test(arguments: [
     (
-      "CREATE TABLE made (objectID, mail)", "INSERT INTO made SELECT objectID, mail FROM Robot",
+      "CREATE TABLE made (\"objectID\", mail)",
+      "INSERT INTO made SELECT \"objectID\", mail FROM \"Robot\"",
       "mail"
     ),
-    ("CREATE TABLE made (objectID, x)", "INSERT INTO made SELECT objectID, mail FROM Robot", "x"),
     (
-      "CREATE TEMP TABLE made (objectID, mail)",
-      "INSERT INTO made SELECT objectID, mail FROM Robot", "mail"
+      "CREATE TABLE made (\"objectID\", x)",
+      "INSERT INTO made SELECT \"objectID\", mail FROM \"Robot\"", "x"
     ),
     (
-      "CREATE TABLE made (objectID, x)", "INSERT INTO made SELECT objectID, mail__index FROM Robot",
+      "CREATE TEMP TABLE made (\"objectID\", mail)",
+      "INSERT INTO made SELECT \"objectID\", mail FROM \"Robot\"", "mail"
+    ),
+    (
+      "CREATE TABLE made (\"objectID\", x)",
+      "INSERT INTO made SELECT \"objectID\", mail__index FROM \"Robot\"",
       ""
     ),
   ])
@@ -286,14 +292,14 @@ import Testing
     @Sendable func run(_ database: Database) throws {
       try database.execute(make)
       try database.copyingSealedCells { try database.execute(copy) }
-      try database.execute("UPDATE Robot SET domain = (SELECT count(objectID) FROM made)")
+      try database.execute("UPDATE \"Robot\" SET domain = (SELECT count(\"objectID\") FROM made)")
       if column.isEmpty { return }
       expectError(.sealedCondition, property: column) {
-        try database.execute("UPDATE Robot SET domain = (SELECT \(column) FROM made)")
+        try database.execute("UPDATE \"Robot\" SET domain = (SELECT \(column) FROM made)")
       }
       try database.execute("ALTER TABLE made RENAME TO again")
       expectError(.sealedCondition, property: column) {
-        try database.execute("UPDATE Robot SET domain = (SELECT \(column) FROM again)")
+        try database.execute("UPDATE \"Robot\" SET domain = (SELECT \(column) FROM again)")
       }
       try database.execute(
         "DROP TABLE again; CREATE TABLE made (\(column)); UPDATE made SET \(column) = 1"
@@ -306,8 +312,8 @@ import Testing
   @Test func `SQL outside of steps and hooks reads the envelopes as before`() throws {
     let store = try stored()
     try store.write { database in
-      try database.execute("INSERT INTO log SELECT mail FROM Robot")
-      #expect(try database.rows("SELECT mail FROM log NATURAL JOIN Robot").count == 1)
+      try database.execute("INSERT INTO log SELECT mail FROM \"Robot\"")
+      #expect(try database.rows("SELECT mail FROM log NATURAL JOIN \"Robot\"").count == 1)
     }
   }
 }

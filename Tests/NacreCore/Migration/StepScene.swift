@@ -25,7 +25,7 @@ struct StepScene {
       try database.dropColumn("two", of: "Robot")
     },
     .init("3") { database in
-      try database.execute("ALTER TABLE Robot ADD COLUMN three TEXT DEFAULT '3'")
+      try database.execute("ALTER TABLE \"Robot\" ADD COLUMN three TEXT DEFAULT '3'")
     } down: { database in
       try database.dropColumn("three", of: "Robot")
     },

@@ -25,7 +25,8 @@ import Testing
     )
   }
 
-  @Test func `changes that are rolled back are never told`() async throws {
+  @Test(.sqliteOnly("a failed statement undoes the whole transaction on a server"))
+  func `changes that are rolled back are never told`() async throws {
     let test = try ObservingScene()
     let (kept, lost) = (try test.wheel(), try test.wheel())
     var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
@@ -43,11 +44,13 @@ import Testing
           throw Stop()
         }
         try? test.store.write { (_) throws in
-          try database.execute("DELETE FROM Wheel")
+          try database.execute("DELETE FROM \"Wheel\"")
           throw Stop()
         }
         // Fails at the second row, after the hook has told of the first.
-        try? database.execute("UPDATE Wheel SET objectID = x'00112233445566778899aabbccddeeff'")
+        try? database.execute(
+          "UPDATE \"Wheel\" SET \"objectID\" = x'00112233445566778899aabbccddeeff'"
+        )
         kept.size = 9
         try kept.save()
       }
@@ -80,17 +83,16 @@ import Testing
     }
     try truncate()
     #expect(await wheels.next()?.told == Told(deleted: [child]))
+    let raw = try #require(UUID(uuidString: Self.text))
     let insert: () throws -> Void = {
       try test.store.write {
-        try $0.execute("INSERT INTO Car (objectID, name) VALUES (x'\(Self.hex)', 'raw')")
+        _ = try $0.execute("INSERT INTO \"Car\" (\"objectID\", name) VALUES (?, 'raw')", raw)
       }
     }
     try insert()
-    let raw = try #require(UUID(uuidString: Self.text))
     #expect(await cars.next()?.told == Told(inserted: [raw]))
   }
 
-  private static let hex = "00112233445566778899aabbccddeeff"
   private static let text = "00112233-4455-6677-8899-AABBCCDDEEFF"
 
   @Test func `a table that was emptied by a prepared statement before is told of row by row`()
@@ -160,7 +162,8 @@ import Testing
     #expect(await changes.next()?.told == Told(inserted: [third.objectID]))
   }
 
-  @Test func `a rotation changes no object`() async throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a rotation changes no object`() async throws {
     let test = try ObservingScene()
     let car = Car.create()
     car.vin = Marker.text
@@ -179,7 +182,7 @@ import Testing
     var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
     let alter: () throws -> Void = {
       try test.store.write {
-        try $0.execute("ALTER TABLE Wheel ADD COLUMN extra INTEGER NOT NULL DEFAULT 3")
+        try $0.execute("ALTER TABLE \"Wheel\" ADD COLUMN extra INTEGER NOT NULL DEFAULT 3")
       }
     }
     try alter()
@@ -197,7 +200,7 @@ import Testing
     try update(other)
     try update(wheel)
     #expect(await changes.next() == .updated)
-    try test.scene.edit("UPDATE Wheel SET size = 99")
+    try test.scene.edit("UPDATE \"Wheel\" SET size = 99")
     #expect(await changes.next() == .updated)
     let delete: () throws -> Void = { try wheel.delete() }
     try delete()

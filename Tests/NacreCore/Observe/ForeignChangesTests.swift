@@ -29,7 +29,7 @@ import Testing
     try foreign()
     #expect(await changes.next()?.told == Told(inserted: [new.objectID], deleted: [goneID]))
     try own()
-    try test.scene.edit("UPDATE Wheel SET note = 'x'")
+    try test.scene.edit("UPDATE \"Wheel\" SET note = 'x'")
     old.size = 6
     try own()
     var updated: Set<UUID> = []

@@ -48,7 +48,7 @@ import Testing
     let wheel = try test.wheel()
     var wheels = test.store.live { (_) throws in try Wheel.fetchAll() }.makeAsyncIterator()
     let first = try #require(try await wheels.next()?.first)
-    try test.scene.edit("UPDATE Wheel SET size = 12")
+    try test.scene.edit("UPDATE \"Wheel\" SET size = 12")
     let second = try #require(try await wheels.next()?.first)
     #expect(first !== second && first.size == 1 && second.size == 12)
     #expect(second.objectID == wheel.objectID)

@@ -1,11 +1,12 @@
 import Foundation
 import NacreStore
 import Synchronization
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// Threads and tasks that borrow, give up and are cancelled at random.
-@Suite(.timeLimit(.minutes(10))) struct PoolStressTests {
+@Suite(.sqliteOnly("it is about the pool, whatever the engine"), .timeLimit(.minutes(10)))
+struct PoolStressTests {
   private final class Session: Sendable {
     private let users = SharedCount()
 

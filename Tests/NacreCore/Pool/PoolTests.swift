@@ -3,7 +3,7 @@ import NacreEngine
 import NacreSQLite
 import NacreStore
 import Synchronization
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// A session that counts without any protection of its own.
@@ -41,7 +41,7 @@ private final class Counter: Sendable {
   }
 }
 
-@Suite struct PoolTests {
+@Suite(.sqliteOnly("it is about the pool, whatever the engine")) struct PoolTests {
   @Test func `readers are made on demand and reused`() throws {
     let made = Counter()
     let pool = makePool(made: made)

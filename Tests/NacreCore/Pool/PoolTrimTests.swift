@@ -1,8 +1,9 @@
 import NacreStore
+@testable import TestSupport
 import Testing
 
 /// A pool's readers that nobody needs.
-@Suite struct PoolTrimTests {
+@Suite(.sqliteOnly("it is about the pool, whatever the engine")) struct PoolTrimTests {
   private final class Session {}
 
   private let pool = ConnectionPool<Session>(

@@ -1,11 +1,12 @@
 import Foundation
 import NacreStore
 import Synchronization
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// A waiter for a session gives up in time, and a holder of one keeps nobody else from another.
-@Suite(.timeLimit(.minutes(10))) struct PoolWaitTests {
+@Suite(.sqliteOnly("it is about the pool, whatever the engine"), .timeLimit(.minutes(10)))
+struct PoolWaitTests {
   private final class Session: Sendable {}
 
   private static let timeout = Duration.milliseconds(60)
@@ -140,7 +141,8 @@ import Testing
     return isMet
   }
 
-  @Test func `time in which no task has a thread does not count as waiting time`() async throws {
+  @Test(.sqliteOnly("it asks no store, and takes all threads"))
+  func `time in which no task has a thread does not count as waiting time`() async throws {
     // Other tests share the threads, so that it may take some tries.
     for _ in 0..<100 where try await keepsWaitingWithoutThreads() { return }
     Issue.record("at no time were all threads taken")

@@ -1,6 +1,6 @@
 import Foundation
 import NacreCore
-import TestSupport
+@testable import TestSupport
 import Testing
 
 /// SQL finds the objects of which a predicate is true in memory.
@@ -173,7 +173,7 @@ import Testing
 
   @Test func `SQL compares texts by characters as in memory`() throws {
     let part = "e\u{301}"
-    let empty = ""
+    let (empty, nul) = ("", VehicleFleet.nul)
     try VehicleFleet().check([
       #Predicate { $0.name == "Audi" },
       #Predicate { $0.name != "Audi" },
@@ -186,7 +186,7 @@ import Testing
       #Predicate { $0.isNew == $0.name.contains("ud") },
       #Predicate { $0.name.starts(with: "A") != $0.isNew },
       #Predicate { $0.name.contains("%_") },
-      #Predicate { $0.name.contains("\0") },
+      #Predicate { $0.name.contains(nul) },
       #Predicate { $0.name.starts(with: "A") },
       #Predicate { !$0.name.starts(with: "A") },
       #Predicate { ($0.label ?? "e").contains("e") },
@@ -215,7 +215,8 @@ import Testing
     #endif
   }
 
-  @Test func `SQL compares texts whatever their case as in memory`() throws {
+  @Test(.sqliteOnly("a server folds letters otherwise than Swift"))
+  func `SQL compares texts whatever their case as in memory`() throws {
     try VehicleFleet().check([
       #Predicate { $0.name.caseInsensitiveCompare("AUDI").rawValue == 0 },
       #Predicate { $0.name.caseInsensitiveCompare("ÄRGER").rawValue == 0 },
@@ -230,7 +231,7 @@ import Testing
 
   @Test func `SQL looks into lists and ranges of captured values as in memory`() throws {
     let powers = [1, 2, 3, 3, 11]
-    let names: Set<String> = ["Audi", "50%_x", "", "a\0b"]
+    let names: Set<String> = ["Audi", "50%_x", "", "a\(VehicleFleet.nul)b"]
     let (seats, present): ([Int?], [Int?]) = ([nil, 3], [2, 4])
     let (weights, kinds) = ([0.5, -1], [Vehicle.Kind.car, .bus])
     let serials = (0..<3).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0)) }

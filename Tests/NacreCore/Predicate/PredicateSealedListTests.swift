@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test func `lists of different lengths make one text of SQL`() throws {
+  @Test(.sqliteOnly("a list of values has a parameter for each on a server"))
+  func `lists of different lengths make one text of SQL`() throws {
     let test = try badges(40)
     try test.store.read { (_) throws in
       var texts: Set<String> = []

@@ -9,9 +9,10 @@ struct VehicleFleet {
   let vehicles: [Vehicle]
 
   static let moment = Date(timeIntervalSince1970: 1_700_000_000)
+  static let nul = TestPlace.nul
   /// In one normal form, so that equality by bytes is Swift's.
   static let names = [
-    "", "a", "A", "Audi", "audi", "Ärger", "O'Neil", "50%_x", "ß", "zeta", "a\0b",
+    "", "a", "A", "Audi", "audi", "Ärger", "O'Neil", "50%_x", "ß", "zeta", "a\(TestPlace.nul)b",
   ]
   /// What bytes and characters see differently.
   static let labels = [

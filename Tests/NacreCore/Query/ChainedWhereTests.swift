@@ -28,7 +28,10 @@ import Testing
   @Test func `each condition has its own names and numbers of arguments`() throws {
     let named = all.where("age > :a", ["a": 4]).where("age < :a", ["a": 7])
     #expect(try school.ages(named) == [5, 6])
-    let numbered = all.where("age = ?2 OR age = ?1", 5, 6).where("level < ?1 + ?1", 3)
+    let numbered = all.where("age = ?2 OR age = ?1", 5, 6).where(
+      "level < CAST(?1 AS integer) + ?1",
+      3
+    )
     #expect(try school.ages(numbered) == [5])
     #expect(try numbered.updateAll(.set(\.city, to: "Hof")) == 1)
     #expect(try school.ages(all.where("city = ?", "Hof").where("1")) == [5])

@@ -63,44 +63,50 @@ private struct Wider: Record {
   @Test func `a decimal in another spelling is found by its number unless it is unique`() throws {
     let store = try filled()
     try store.write { (database) throws in
-      try database.execute("UPDATE Invoice SET total = '20.00', code = '20.00' WHERE number = 1")
+      try database.execute(
+        "UPDATE \"Invoice\" SET total = '20.00', code = '20.00' WHERE number = 1"
+      )
       #expect(try Invoice.fetchOne(\.total, equals: 20)?.number == 1)
       // As its unique index tells the values apart.
       #expect(try Invoice.fetchOne(\.code, equals: 20) == nil)
     }
   }
 
-  @Test func `an index of decimals serves their conditions and orders`() throws {
+  @Test(.sqliteOnly("it reads SQLite's query plan"))
+  func `an index of decimals serves their conditions and orders`() throws {
     let store = try filled()
     let plan = try store.read { (database) throws in
       try database.query(
-        "EXPLAIN QUERY PLAN SELECT * FROM Invoice WHERE total > '5' ORDER BY total"
+        "EXPLAIN QUERY PLAN SELECT * FROM \"Invoice\" WHERE total > '5' ORDER BY total"
       )
     }
     #expect("\(plan)".contains("USING INDEX Invoice__total"), "\(plan)")
     #expect(!"\(plan)".contains("TEMP B-TREE"), "\(plan)")
     let unique = try store.read { (database) throws in
-      try database.query("EXPLAIN QUERY PLAN SELECT * FROM Invoice WHERE code COLLATE BINARY = '5'")
+      try database.query(
+        "EXPLAIN QUERY PLAN SELECT * FROM \"Invoice\" WHERE code COLLATE BINARY = '5'"
+      )
     }
     #expect("\(unique)".contains("USING INDEX Invoice__code"), "\(unique)")
   }
 
-  @Test func `two decimals that are equal and written otherwise are two unique values`() throws {
+  @Test(.sqliteOnly("a failed statement undoes the whole transaction on a server"))
+  func `two decimals that are equal and written otherwise are two unique values`() throws {
     let store = try filled()
     try store.write { (database) throws in
       try database.execute(
-        "INSERT INTO Invoice (objectID, number, total, code) VALUES (?, 9, '20', '20.00')",
+        "INSERT INTO \"Invoice\" (\"objectID\", number, total, code) VALUES (?, 9, '20', '20.00')",
         UUID()
       )
       expectError(.constraint) {
         _ = try database.execute(
-          "INSERT INTO Invoice (objectID, number, total, code) VALUES (?, 9, '20', '20')",
+          "INSERT INTO \"Invoice\" (\"objectID\", number, total, code) VALUES (?, 9, '20', '20')",
           UUID()
         )
       }
       try database.createIndex(on: "Invoice", columns: ["total", "code"], unique: true, name: "i")
       try database.execute(
-        "INSERT INTO Invoice (objectID, number, total, code) VALUES (?, 9, '20.0', '20.0')",
+        "INSERT INTO \"Invoice\" (\"objectID\", number, total, code) VALUES (?, 9, '20.0', '20.0')",
         UUID()
       )
       #expect(try Invoice.count(where: "code = ?", 20) == 3)
@@ -133,24 +139,28 @@ private struct Wider: Record {
     #expect(try tariffs.first()?.rate == 9)
     #expect(try tariffs.latest()?.rate == 100)
     #expect(try tariffs.fetch(key: Decimal(10))?.rate == 10)
-    let error = thrown(.decimalsAsTexts, entity: "Tariff", property: "rate") {
-      _ = try tariffs.where("rate > ?", Decimal(9)).count()
+    // A server has a number of every decimal, so none is compared as a text.
+    if !TestPlace.isOnServer {
+      let error = thrown(.decimalsAsTexts, entity: "Tariff", property: "rate") {
+        _ = try tariffs.where("rate > ?", Decimal(9)).count()
+      }
+      #expect(error?.description.contains("rate COLLATE nacre_decimal") == true)
+      #expect(error?.description.contains("migrate") == false)
     }
-    #expect(error?.description.contains("rate COLLATE nacre_decimal") == true)
-    #expect(error?.description.contains("migrate") == false)
     #expect(try tariffs.where("rate COLLATE nacre_decimal > ?", Decimal(9)).count() == 2)
     #expect(try tariffs.all.max(\.rate) == 100)
   }
 
   @Test func `a column that is added compares numbers, too`() throws {
     let store = try scene.open()
-    try store.write { try $0.execute("CREATE TABLE Tariffs (rate TEXT PRIMARY KEY)") }
+    try store.write { try $0.execute("CREATE TABLE \"Tariffs\" (rate TEXT PRIMARY KEY)") }
     let wider = Table<Wider>("Tariffs").in(store)
-    try store.write { try $0.execute("INSERT INTO Tariffs VALUES ('1')") }
+    try store.write { try $0.execute("INSERT INTO \"Tariffs\" VALUES ('1')") }
     #expect(try wider.where("fee < ?", 20).count() == 1)
   }
 
-  @Test func `an import compares decimals as the store of the export did`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `an import compares decimals as the store of the export did`() throws {
     let lines = try Lines(filled(), revealing: true)
     let copy = try Scene()
     let store = try copy.open()

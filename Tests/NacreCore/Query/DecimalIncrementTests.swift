@@ -47,11 +47,11 @@ import Testing
   }
 
   @Test func `a text that is no number is an error, and stays`() throws {
-    try school.store.write { try $0.execute("UPDATE Pupil SET fee = 'much' WHERE age = 3") }
+    try school.store.write { try $0.execute("UPDATE \"Pupil\" SET fee = 'much' WHERE age = 3") }
     expectError(.overflow, entity: "Pupil", property: "fee") {
       _ = try all.updateAll(.increment(\.fee, by: 1))
     }
-    let stored = try school.store.read { try $0.query("SELECT fee FROM Pupil WHERE age = 3") }
+    let stored = try school.store.read { try $0.query("SELECT fee FROM \"Pupil\" WHERE age = 3") }
     #expect(stored == [["much"]])
   }
 

@@ -42,7 +42,8 @@ extension Value {
     #expect(deleted == 1)
   }
 
-  @Test func `the collation orders decimals as Swift does`() throws {
+  @Test(.sqliteOnly("it asks for a collation of SQLite"))
+  func `the collation orders decimals as Swift does`() throws {
     let texts = [
       "0", "-0", "0.0", "-0.000", "1", "1.0", "10", "9", "-9", "-10", "9.99", "9.990", "-9.99",
       "0.5",
@@ -67,7 +68,8 @@ extension Value {
     }
   }
 
-  @Test func `texts that are no numbers come behind all decimals, in text order`() throws {
+  @Test(.sqliteOnly("it asks for a collation of SQLite"))
+  func `texts that are no numbers come behind all decimals, in text order`() throws {
     let test = try fees()
     let texts = try test.store.read { database in
       try database.query(

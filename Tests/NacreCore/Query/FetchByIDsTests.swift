@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `an object that has a child of its own class is found by a statement`() throws {
-    let sql = "SELECT objectID FROM Node WHERE label = 3"
+    let sql = "SELECT \"objectID\" FROM \"Node\" WHERE label = 3"
     let found = try store.read { _ in try Node.find(sql: sql) }
     #expect(found.first?.object.next?.objectID == nodes[3].next?.objectID)
   }

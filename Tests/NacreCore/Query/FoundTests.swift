@@ -6,8 +6,8 @@ import Testing
 /// Objects that SQL of the caller's own finds, with extra columns.
 @Suite struct FoundTests {
   private static let join = """
-    SELECT p.*, t.name AS t_name, p.age * 2 AS twice FROM Pupil p
-    LEFT JOIN Tutor t ON t.objectID = p.tutor WHERE p.age >= ? ORDER BY p.age DESC
+    SELECT p.*, t.name AS t_name, p.age * 2 AS twice FROM "Pupil" p
+    LEFT JOIN "Tutor" t ON t."objectID" = p.tutor WHERE p.age >= ? ORDER BY p.age DESC
     """
 
   let school: School
@@ -41,13 +41,17 @@ import Testing
   }
 
   @Test func `a statement that selects the objectID alone gives whole objects`() throws {
-    let found = try find("SELECT objectID, count(*) OVER () AS n FROM Pupil WHERE age < ?", 3)
+    let found = try find(
+      "SELECT \"objectID\", count(*) OVER () AS n FROM \"Pupil\" WHERE age < ?",
+      3
+    )
     #expect(found.map(\.age).sorted() == [0, 1, 2])
     #expect(found.allSatisfy { $0["n"] == 3 && $0.secret.hasPrefix("secret") })
   }
 
   @Test func `the first of two columns of a name is the entity's`() throws {
-    let sql = "SELECT p.*, t.* FROM Pupil p JOIN Tutor t ON t.objectID = p.tutor WHERE p.age = ?"
+    let sql =
+      "SELECT p.*, t.* FROM \"Pupil\" p JOIN \"Tutor\" t ON t.\"objectID\" = p.tutor WHERE p.age = ?"
     let found = try find(sql, 3)
     #expect(found.map(\.name) == ["p03"])
     #expect(found[0]["name"] == "Bea")
@@ -59,12 +63,16 @@ import Testing
     car.wheels = [Wheel.create(), Wheel.create()]
     try school.store.save([car])
     let sql =
-      "SELECT c.objectID, w.position AS place FROM Car c JOIN Car_wheels w ON w.owner = c.objectID"
+      "SELECT c.\"objectID\", w.position AS place FROM \"Car\" c JOIN \"Car_wheels\" w ON w.owner = c.\"objectID\""
     let found = try school.store.read { _ in try Car.find(sql: sql + " ORDER BY 2") }
     #expect(found.map { $0["place"] } == [0, 1])
     #expect(found[0].wheels.count == 2 && found[0].object === found[1].object)
     let pupils = try school.store.read { _ in
-      try Pupil.find(sql: "SELECT objectID FROM Pupil WHERE age = :a", ["a": 1], with: \.tutor)
+      try Pupil.find(
+        sql: "SELECT \"objectID\" FROM \"Pupil\" WHERE age = :a",
+        ["a": 1],
+        with: \.tutor
+      )
     }
     #expect(pupils.map { $0.tutor?.loaded?.name } == ["Bea"])
   }
@@ -75,16 +83,18 @@ import Testing
 
   @Test func `a statement that gives no objects is refused`() throws {
     let error = thrown(.noSuchColumn, entity: "Pupil") {
-      _ = try find("SELECT name FROM Pupil WHERE ?")
+      _ = try find("SELECT name FROM \"Pupil\" WHERE age = ?")
     }
     #expect(error?.detail == "objectID")
-    expectError(.valueMismatch, entity: "Pupil") { _ = try find("SELECT ? AS objectID") }
-    expectError(.valueMismatch, entity: "Pupil") { _ = try find("SELECT NULL AS objectID WHERE ?") }
+    expectError(.valueMismatch, entity: "Pupil") { _ = try find("SELECT ? AS \"objectID\"") }
+    expectError(.valueMismatch, entity: "Pupil") {
+      _ = try find("SELECT NULL AS \"objectID\" WHERE ? = 16")
+    }
     let stranger = school.tutors[0].objectID
     expectError(.notFound, entity: "Pupil", objectID: stranger) {
-      _ = try find("SELECT ? AS objectID", stranger)
+      _ = try find("SELECT ? AS \"objectID\"", stranger)
     }
-    expectError(.badStatement) { _ = try find("SELECT objectID FROM Pupil") }
+    expectError(.badStatement) { _ = try find("SELECT \"objectID\" FROM \"Pupil\"") }
   }
 
   @Test func `a page of found objects knows how many rows the statement has`() throws {
@@ -102,7 +112,7 @@ import Testing
 
   @Test func `the first object of a statement that joins has the other columns by key`() throws {
     let sql = """
-      SELECT p.*, t.name t_name FROM Pupil p, Tutor t WHERE p.tutor = t.objectID
+      SELECT p.*, t.name t_name FROM "Pupil" p, "Tutor" t WHERE p.tutor = t."objectID"
       ORDER BY p.age LIMIT 1
       """
     let first = try #require(try school.store.read { _ in try Pupil.find(sql: sql).first })

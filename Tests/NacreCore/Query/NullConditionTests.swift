@@ -16,7 +16,7 @@ import Testing
     #expect(odd == Array(stride(from: 1, to: 20, by: 2)))
     for condition in [
       "pass IS NULL", "pass ISNULL", "\"Pupil\".\"pass\" is null", "NOT (pass IS NOT NULL)",
-      "(age = 50 OR pass /* none */ IS NULL)", "NOT pass NOTNULL", "[PASS] IS NULL AND age >= 0",
+      "(age = 50 OR pass /* none */ IS NULL)", "NOT pass NOTNULL", "PASS IS NULL AND age >= 0",
     ] {
       #expect(try school.ages(all.where(condition)) == odd, "\(condition)")
     }

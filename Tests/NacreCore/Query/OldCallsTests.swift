@@ -14,7 +14,7 @@ import Testing
   /// AYDbModelTests testFind, testFindByCondition.
   @Test func `objects are found by a statement and by a condition`() throws {
     try school.store.read { (_) throws in
-      let found = try Pupil.find(sql: "SELECT * FROM Pupil WHERE name LIKE ?", "p1%")
+      let found = try Pupil.find(sql: "SELECT * FROM \"Pupil\" WHERE name LIKE ?", "p1%")
       #expect(found.count == 10)
       #expect(try Pupil.where("name LIKE ?", "p1%").fetchAll().count == 10)
       #expect(try Pupil.where("name = ?", "p07").fetchAll().map(\.age) == [7])
@@ -29,7 +29,7 @@ import Testing
       #expect(try Pupil.where("age > 3").ordered(by: "age").fetchOne()?.age == 4)
       #expect(try Pupil.where("age > 3").ordered(by: "age").limit(1).fetchOne()?.age == 4)
       #expect(try Pupil.where("1 = 0").fetchOne() == nil)
-      #expect(try Pupil.find(sql: "SELECT * FROM Pupil WHERE 1 = 0").first == nil)
+      #expect(try Pupil.find(sql: "SELECT * FROM \"Pupil\" WHERE 1 = 0").first == nil)
     }
   }
 
@@ -51,7 +51,7 @@ import Testing
         .values(\.name, \.age).first
     )
     #expect(row.0 == "p04" && row.1 == 4)
-    let sql = "SELECT name, age FROM Pupil WHERE objectID = ?"
+    let sql = "SELECT name, age FROM \"Pupil\" WHERE \"objectID\" = ?"
     let rows = try school.store.read { try $0.rows(sql, school.pupils[4].objectID) }
     #expect(rows.map { $0.dictionary } == [["name": "p04", "age": 4]])
   }
@@ -78,7 +78,7 @@ import Testing
     let store = school.store
     #expect(try store.read { _ in try Wheel.count() } == 0)
     let batch = (0..<3000).map { (number: Int) in
-      SQLStatement("insert into wheel(note, size) values(?, ?)", "w\(number)", number)
+      SQLStatement("insert into \"Wheel\"(note, size) values(?, ?)", "w\(number)", number)
     }
     #expect(try store.write { try $0.execute(batch) } == 3000)
     let wheels = try store.read { _ in try Wheel.fetchAll(orderBy: "size") }
@@ -122,7 +122,7 @@ import Testing
       #expect(try Pupil.where("age > :age", ["age": 4]).fetchOne() != nil)
       #expect(try Pupil.fetchAll(\.age, in: [7, 3, 99]).count == 2)
       #expect(try Pupil.where("bonus IS :nil", ["nil": nil]).count() == 17)
-      let rows = try database.rows("SELECT name FROM Pupil WHERE age = :age", ["age": 3])
+      let rows = try database.rows("SELECT name FROM \"Pupil\" WHERE age = :age", ["age": 3])
       #expect(rows.map { $0["name"] } == ["p03"])
     }
   }
@@ -130,7 +130,7 @@ import Testing
   // MARK: - DBSQLite
 
   @Test func `results are arrays that are walked through`() throws {
-    let sql = "SELECT age, bonus FROM Pupil WHERE age < ? ORDER BY age"
+    let sql = "SELECT age, bonus FROM \"Pupil\" WHERE age < ? ORDER BY age"
     var ages: [Int] = []
     for row in try school.store.read({ try $0.rows(sql, 3) }) { ages.append(try row.value("age")) }
     #expect(ages == [0, 1, 2])

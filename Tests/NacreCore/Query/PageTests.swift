@@ -94,7 +94,8 @@ import Testing
   }
 
   @Test func `a page of any statement knows the totals of that statement`() throws {
-    let sql = "SELECT city, count(*) AS n FROM Pupil WHERE age < ? GROUP BY city ORDER BY city DESC"
+    let sql =
+      "SELECT city, count(*) AS n FROM \"Pupil\" WHERE age < ? GROUP BY city ORDER BY city DESC"
     try school.store.read { database in
       let page = try database.page(2, size: 2, startingAt: 1, sql: sql, 9)
       #expect(page.items.map { $0["city"] } == ["Jena", "Gera"])
@@ -109,9 +110,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "SELECT age FROM Pupil WHERE age > :age ORDER BY age LIMIT 7",
-    "WITH some AS (SELECT age FROM Pupil WHERE age > :age) SELECT * FROM some LIMIT 7 -- of some",
-    "SELECT age FROM Pupil WHERE age > :age ORDER BY age LIMIT 7 ;\n",
+    "SELECT age FROM \"Pupil\" WHERE age > :age ORDER BY age LIMIT 7",
+    "WITH chosen AS (SELECT age FROM \"Pupil\" WHERE age > :age) SELECT * FROM chosen LIMIT 7 -- of some",
+    "SELECT age FROM \"Pupil\" WHERE age > :age ORDER BY age LIMIT 7 ;\n",
   ])
   func `a page of a statement keeps to its own limit, whatever it ends in`(_ sql: String) throws {
     try school.store.read { database in

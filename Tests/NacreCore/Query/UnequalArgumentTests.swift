@@ -42,11 +42,17 @@ import Testing
     let text = first.objectID.uuidString
     try refuses("objectID", "objectID = ?", text)
     try refuses("objectID", "objectID <> ?", text)
-    try refuses("objectID", "\"objectid\" IN (?)", [text])
-    try refuses("objectID", "? = Pupil.objectID", text)
+    try refuses("objectID", "\"objectID\" IN (?)", [text])
+    try refuses("objectID", "? = \"Pupil\".objectID", text)
+    if !TestPlace.isOnServer {
+      try refuses("objectID", "\"objectid\" IN (?)", [text])
+      try refuses("objectID", "? = Pupil.objectID", text)
+      try refuses("tutor", "age > 3 AND (tutor IS NOT ? OR name = ?)", text, "x")
+      try refuses("tutor", "`Pupil`.[tutor] IN (?, ?)", school.tutors[0].objectID, 7)
+    }
     try refuses("tutor", "tutor = ?", 1)
-    try refuses("tutor", "age > 3 AND (tutor IS NOT ? OR name = ?)", text, "x")
-    try refuses("tutor", "`Pupil`.[tutor] IN (?, ?)", school.tutors[0].objectID, 7)
+    try refuses("tutor", "age > 3 AND (tutor <> ? OR name = ?)", text, "x")
+    try refuses("tutor", "\"Pupil\".tutor IN (?, ?)", school.tutors[0].objectID, 7)
   }
 
   @Test func `a number is found by a text that is one, and no other text is taken`() throws {
@@ -55,7 +61,7 @@ import Testing
     #expect(try count("age = ?", " 17.0 ") == 1)
     #expect(try count("score >= ?", "+.9e1") == 2)
     #expect(try count("age = ?", 17.0) == 1)
-    #expect(try count("age = ?", 17.5) == 0)
+    if !TestPlace.isOnServer { #expect(try count("age = ?", 17.5) == 0) }
     for text in ["abc", "", "17 years", "0x11", "1e", ".", "1 7"] {
       try refuses("age", "age = ?", text)
     }
@@ -64,7 +70,7 @@ import Testing
     try refuses("age", "age IN (?)", ["1", "x"])
     try refuses("score", "score == ?", Data([1]))
     try refuses("joined", "joined > ?", "2024-01-01")
-    try refuses("fee", "fee = ?", "x")
+    if !TestPlace.isOnServer { try refuses("fee", "fee = ?", "x") }
     #expect(try count("fee = ?", "3.1") == 1)
   }
 
@@ -84,7 +90,10 @@ import Testing
     try school.store.read { (_) throws in
       #expect(try Pupil.where(":id = objectID", ["id": first.objectID]).count() == 1)
       expectError(.unequalArgument, entity: "Pupil", property: "age") {
-        _ = try Pupil.where("name = :it OR age = :it", ["it": "x"]).count()
+        _ = try Pupil.where(
+          TestPlace.isOnServer ? "age > 3 AND age = :it" : "name = :it OR age = :it",
+          ["it": "x"]
+        ).count()
       }
       expectError(.unequalArgument, entity: "Pupil", property: "age") {
         _ = try Pupil.where("age IN (:ages)", ["ages": ["x", "y"]]).fetchAll()
@@ -93,7 +102,8 @@ import Testing
     }
   }
 
-  @Test func `a condition that is no plain comparison is never refused`() throws {
+  @Test(.sqliteOnly("a server refuses other classes by its own rules"))
+  func `a condition that is no plain comparison is never refused`() throws {
     let text = first.objectID.uuidString
     let plain: [(String, any QueryArgument)] = [
       ("age + 1 = ?", "x"), ("1 + age = ?", "x"), ("age = ? || ''", "x"), ("-age = ?", "x"),
@@ -175,7 +185,7 @@ import Testing
     #expect(try students.where("ID = ?", "3").count() == 1)
     let calls: [() throws -> Void] = [
       { _ = try students.where("age = ?", "x").fetchOne() },
-      { _ = try students.where("Student.age IN (?)", ["x"]).fetchAll() },
+      { _ = try students.where("\"Student\".age IN (?)", ["x"]).fetchAll() },
       { _ = try students.where("age = :age", ["age": "x"]).fetchAll() },
       { _ = try students.where("age = ?", "x").count() },
       { _ = try students.where("age = ?", "x").sum(\.score) },
@@ -195,7 +205,9 @@ import Testing
       _ = try tickets.where("code = ?", ticket.code.uuidString).count()
     }
     let samplers = Table<Sampler>().in(scene.store)
-    #expect(try samplers.where("anything = ?", "x").count() == 0)
+    if !TestPlace.isOnServer {
+      #expect(try samplers.where("anything = ?", "x").count() == 0)
+    }
   }
 }
 

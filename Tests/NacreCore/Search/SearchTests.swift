@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func `a search goes by the index and not over all rows`() throws {
+  @Test(.sqliteOnly("it reads SQLite's query plan"))
+  func `a search goes by the index and not over all rows`() throws {
     let test = try TestStore()
     try test.store.write { _ in try Badge.make("a") { $0.plate = "X" }.save() }
     let statements = try test.statements {
@@ -58,9 +59,10 @@ import Testing
       try Badge.make("c") { $0.hidden = String(repeating: "x", count: 25) }.save()
     }
     let sizes = try test.store.read {
-      try $0.query("SELECT typeof(hidden), length(hidden) FROM Badge")
+      try $0.query("SELECT hidden, length(hidden) FROM \"Badge\"")
     }
-    #expect(Set(sizes) == [[.text("blob"), .integer(45 + 32)]])
+    #expect(sizes.allSatisfy { $0[0].storageClass == .blob })
+    #expect(Set(sizes.map { $0[1] }) == [.integer(45 + 32)])
   }
 
   @Test func `texts are compared as the normalizer has them`() throws {
@@ -94,7 +96,7 @@ import Testing
     }
     try test.store.read { (database) throws in
       // 600 values on 8 bits: each index value stands for more than one.
-      let tokens = try database.query("SELECT count(DISTINCT email__index) FROM Badge")
+      let tokens = try database.query("SELECT count(DISTINCT email__index) FROM \"Badge\"")
       #expect(tokens == [[.integer(256)]] || tokens[0][0] != .integer(600))
       for index in stride(from: 0, to: 600, by: 37) {
         #expect(try Badge.fetchAll(\.email, equals: "e\(index)").map(\.label) == ["\(index)"])

@@ -43,13 +43,8 @@ import Testing
     bob.films.add(heat)
     try bob.save()
     #expect(try names(alien) == ["Ada", "Bob"] && names(heat) == ["Ada", "Bob"])
-    let tables = try store.read { database in
-      try database.query(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('Film_cast', 'Actor_films')"
-      )
-    }
-    #expect(tables == [["Film_cast"]])
-    let count = try store.read { try $0.query("SELECT count(*) FROM Film_cast") }
+    #expect(try store.objectNames(among: ["Film_cast", "Actor_films"]) == ["Film_cast"])
+    let count = try store.read { try $0.query("SELECT count(*) FROM \"Film_cast\"") }
     #expect(count == [[4]])
   }
 
@@ -87,13 +82,14 @@ import Testing
     #expect(try names(alien) == ["Ada", "Bob"] && names(heat) == ["Ada", "Bob"])
   }
 
-  @Test func `a delete on either side clears the links`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a delete on either side clears the links`() throws {
     try fill()
     try heat.delete(cascade: true)
     #expect(try titles(ada) == ["Alien"] && titles(bob).isEmpty)
     try ada.delete()
     #expect(try names(alien).isEmpty)
-    #expect(try store.read { try $0.query("SELECT count(*) FROM Film_cast") } == [[0]])
+    #expect(try store.read { try $0.query("SELECT count(*) FROM \"Film_cast\"") } == [[0]])
     #expect(try store.verify().isSound)
   }
 
@@ -176,7 +172,7 @@ import Testing
     expectError(.schemaMismatch, entity: "Actor", property: "films") {
       _ = try Studio.Actor.in(next).count()
     }
-    #expect(try next.read { try $0.query("SELECT count(*) FROM Actor_films") } == [[1]])
+    #expect(try next.read { try $0.query("SELECT count(*) FROM \"Actor_films\"") } == [[1]])
   }
 
   @Test func `only one of two sides names the other`() throws {
@@ -185,7 +181,8 @@ import Testing
     expectError(.badDeclaration) { _ = try Circular.Actor.in(store).count() }
   }
 
-  @Test func `a table gets the name that its property gives it, with its rows`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a table gets the name that its property gives it, with its rows`() throws {
     try older()
     let store = try scene.open()
     let plan = try store.migrationPlan(Casting.Film.self)
@@ -193,13 +190,8 @@ import Testing
     let film = try #require(try Casting.Film.in(store).fetchOne())
     #expect(try film.cast.count() == 1)
     #expect(try Casting.Actor.in(store).fetchOne()?.films.count() == 1)
-    let names = try store.read { database in
-      try database.query(
-        "SELECT name FROM sqlite_schema WHERE tbl_name IN ('casting', 'Film_cast')"
-      )
-    }
-    #expect(names.contains(["casting"]) && names.contains(["casting__child"]))
-    #expect(!names.contains(["Film_cast"]) && !names.contains(["Film_cast__child"]))
+    let names = ["casting", "casting__child", "Film_cast", "Film_cast__child"]
+    #expect(try store.objectNames(among: names) == ["casting", "casting__child"])
     #expect(try store.verify().isSound)
     #expect(try store.check() == [])
     try store.close()
@@ -210,7 +202,8 @@ import Testing
     }
   }
 
-  @Test func `a named table is exported and imported`() throws {
+  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  func `a named table is exported and imported`() throws {
     let store = try scene.open()
     let film = Casting.Film.create()
     film.cast.add(Casting.Actor.create())
@@ -235,7 +228,7 @@ import Testing
 
   @Test func `a table that is not the relationship's is left alone`() throws {
     let store = try scene.open()
-    try store.write { try $0.execute("CREATE TABLE casting (owner BLOB, child BLOB)") }
+    try store.write { try $0.execute("CREATE TABLE casting (owner bytea, child bytea)") }
     expectError(.schemaMismatch, entity: "Film", property: "cast") {
       _ = try Casting.Film.in(store).count()
     }

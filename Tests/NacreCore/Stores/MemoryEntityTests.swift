@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Observation, migration and graphs in a store in memory.
-@Suite(.timeLimit(.minutes(10))) struct MemoryEntityTests {
+@Suite(.sqliteOnly("its stores are in memory"), .timeLimit(.minutes(10))) struct MemoryEntityTests {
   private let store: Store
 
   init() throws { store = try Store.inMemory(unlock: Scene.unlock, options: .patient) }
@@ -77,7 +77,8 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func `a store of a former version is migrated in a copy, and stays as it is`() throws {
+  @Test(.sqliteOnly("it opens the file by its path"))
+  func `a store of a former version is migrated in a copy, and stays as it is`() throws {
     let scene = try Scene()
     let old = try scene.open()
     try Paper<PlainPaper>.store(5, in: old)

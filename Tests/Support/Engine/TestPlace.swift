@@ -1,7 +1,8 @@
 import Foundation
+import NacreEngine
+import NacreSQLite
 import NacreStore
 #if PostgreSQL
-import NacreEngine
 import NacrePostgres
 import Synchronization
 #endif
@@ -12,16 +13,41 @@ enum TestPlace {
   /// Whether the tests' stores are on a server.
   static let isOnServer = ProcessInfo.processInfo.environment["NACRE_TEST_ENGINE"] == "postgres"
 
-  /// Returns the place of a new store: the path of a file, or the URL of a new schema.
+  /// A character that C takes for the end of a text; on a server another control character, because it refuses a NUL.
+  static let nul = isOnServer ? "\u{2}" : "\0"
+
+  /// Returns the place of a store: the path of a file, or the URL of a schema, which the same file gets again.
   static func make(_ file: String) throws -> String {
     #if PostgreSQL
-    if isOnServer { return try newSchema() }
+    if isOnServer {
+      if let url = schemas.withLock({ $0[file] }) { return url }
+      let url = try newSchema()
+      schemas.withLock { $0[file] = url }
+      return url
+    }
     #endif
     return file
   }
 
+  /// Opens a connection behind a store's back, which checks no foreign keys.
+  static func connect(_ path: String) throws -> any EngineConnection {
+    #if PostgreSQL
+    if path.hasPrefix("postgresql:") {
+      let connection = try PostgresHome(url: path).connect(.writer)
+      try connection.execute("SET session_replication_role = replica")
+      return connection
+    }
+    #endif
+    var configuration = ConnectionConfiguration()
+    configuration.pragmas.foreignKeys = false
+    configuration.setsJournalMode = false
+    return try Connection(path: path, mode: .readWrite, configuration: configuration)
+  }
+
   #if PostgreSQL
   private static let schemaCount = Atomic(0)
+  /// The URLs of the schemas that stand for files.
+  private static let schemas = Mutex<[String: String]>([:])
 
   /// Makes a new schema, and returns the URL of a session in it.
   static func newSchema() throws -> String {

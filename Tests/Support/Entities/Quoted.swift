@@ -8,7 +8,7 @@ final class Quoted: Entity {
   var sealed: String? { didSet { entityState.markChanged(1) } }
   var child: Wheel? { didSet { entityState.markChanged(2) } }
   var children: [Wheel] = [] { didSet { entityState.markChanged(3) } }
-  var zero = "a\0b" { didSet { entityState.markChanged(4) } }
+  var zero = "a\(TestPlace.nul)b" { didSet { entityState.markChanged(4) } }
   @exclusivity(unchecked) var entityState = EntityState()
 
   init() {}

@@ -192,8 +192,6 @@ private let robotSchemas = Mutex<[ObjectIdentifier: EntitySchema]>([:])
 extension Scene {
   /// Returns the names of a table's columns.
   func columns(of table: String) throws -> [String] {
-    try edit("SELECT name FROM pragma_table_info('\(table)')").map { row in
-      if case .text(let name) = row[0] { name } else { "" }
-    }
+    try reading { try $0.columns(of: table).map(\.name) }
   }
 }

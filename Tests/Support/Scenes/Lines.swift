@@ -44,14 +44,10 @@ struct Lines {
 extension Scene {
   /// Every row of the application's tables, by table.
   func tables() throws -> [String: [[Value]]] {
-    let names = try edit(
-      """
-      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'nacre%' \
-      AND name NOT LIKE 'sqlite%'
-      """
-    )
+    let names = try reading { try $0.tables() }
+      .filter { $0.kind == .table && !$0.name.hasPrefix("nacre") && !$0.name.hasPrefix("sqlite") }
     var tables: [String: [[Value]]] = [:]
-    for case .text(let name)? in names.map(\.first) {
+    for name in names.map(\.name) {
       tables[name] = try edit("SELECT * FROM \"\(name.replacing("\"", with: "\"\""))\"")
     }
     return tables

@@ -71,7 +71,7 @@ struct RingScene {
 
   /// The key ids that the vaults' secrets name, each once, as hex.
   func namedKeys() throws -> Set<String> {
-    let rows = try scene.edit("SELECT DISTINCT hex(substr(secret, 2, 4)) FROM Vault")
+    let rows = try scene.edit("SELECT DISTINCT hex(substr(secret, 2, 4)) FROM \"Vault\"")
     return Set(
       rows.compactMap { if case .text(let hex)? = $0.first { hex.lowercased() } else { nil } }
     )

@@ -1,8 +1,8 @@
 import Foundation
 import NacreCore
 import NacreCrypto
+import NacreEngine
 import NacreOpen
-import NacreSQLite
 import Testing
 
 /// The beginning of the tests' sealed values; only an open object may show it.
@@ -17,8 +17,7 @@ enum Marker {
   }
 }
 
-/// One store's file in a directory of its own, its secret, and a way to change the file behind the
-/// store's back.
+/// One store in a directory or a schema of its own, its secret, and a way to change it behind the store's back.
 struct Scene {
   static let keyHex = String(repeating: "a7c3", count: 16)
   static let otherHex = String(repeating: "19e5", count: 16)
@@ -57,41 +56,27 @@ struct Scene {
     try object.save(cascade: cascade)
   }
 
-  /// Runs one statement on the file behind the store's back, and returns its rows.
+  /// Runs one statement on the database behind the store's back, without foreign keys, and returns its rows.
   @discardableResult
   func edit(_ sql: String, _ arguments: Value...) throws -> [[Value]] {
-    var configuration = ConnectionConfiguration()
-    configuration.pragmas.foreignKeys = false
-    configuration.setsJournalMode = false
-    let connection = try Connection(path: path, mode: .readWrite, configuration: configuration)
+    let connection = try TestPlace.connect(path)
     defer { try? connection.close() }
-    let statement = try connection.cached(sql)
+    let statement = try connection.prepare(sql, persistent: false)
     for (index, value) in arguments.enumerated() {
-      let parameter = Int32(index + 1)
-      switch value {
-      case .null: try statement.bindNull(at: parameter)
-      case .integer(let value): try statement.bind(value, at: parameter)
-      case .real(let value): try statement.bind(value, at: parameter)
-      case .text(let value): try statement.bind(text: value, at: parameter)
-      case .blob(let value):
-        try value.withUnsafeBytes { try statement.bind(blob: $0, at: parameter) }
-      }
+      try statement.bind(value, at: Int32(index + 1))
     }
     var rows: [[Value]] = []
     while try statement.step() {
-      rows.append((0..<Int32(statement.columnCount)).map { Scene.value(statement, $0) })
+      rows.append((0..<Int32(statement.columnCount)).map { statement.value(at: $0) })
     }
     return rows
   }
 
-  private static func value(_ statement: Statement, _ column: Int32) -> Value {
-    switch statement.storageClass(at: column) {
-    case .null: .null
-    case .integer: .integer(statement.int64(at: column))
-    case .real: .real(statement.double(at: column))
-    case .text: .text(statement.text(at: column))
-    case .blob: .blob(Data(statement.blob(at: column)))
-    }
+  /// Reads the tables of the database behind the store's back.
+  func reading<Result>(_ body: (any EngineSchema) throws -> Result) throws -> Result {
+    let connection = try TestPlace.connect(path)
+    defer { try? connection.close() }
+    return try body(connection.schema)
   }
 
   /// Returns the bytes of the files in the store's directory by name, such as the store's file and

@@ -62,13 +62,13 @@ struct Stock {
   // MARK: Cells
 
   func cell(_ entity: String, _ column: String, _ id: UUID) throws -> Value {
-    try scene.edit("SELECT \"\(column)\" FROM \(entity) WHERE objectID = ?1", id.storedValue)
+    try scene.edit("SELECT \"\(column)\" FROM \(entity) WHERE \"objectID\" = ?1", id.storedValue)
       .first?.first ?? .null
   }
 
   func put(_ value: Value, _ entity: String, _ column: String, _ id: UUID) throws {
     try scene.edit(
-      "UPDATE \(entity) SET \"\(column)\" = ?1 WHERE objectID = ?2",
+      "UPDATE \(entity) SET \"\(column)\" = ?1 WHERE \"objectID\" = ?2",
       value,
       id.storedValue
     )

@@ -41,9 +41,11 @@ extension PredicateExpressions.UnaryMinus: SQLTranslatable {
       return .captured(number)
     }
     let value = try context.scalar(term)
-    return .scalar(
-      ScalarTerm(sql: PredicateSQL.negative(value.sql), mayBeNaN: value.mayBeNull)
-    )
+    let sql =
+      Wrapped.Output.self == Double.self
+      ? PredicateSQL.negative(value.sql)
+      : PredicateSQL.negative(integer: value.sql, context.dialect)
+    return .scalar(ScalarTerm(sql: sql, mayBeNaN: value.mayBeNull))
   }
 }
 
@@ -68,12 +70,19 @@ extension PredicateContext {
       : ["/", "%"].contains(word) && !ConstantArithmetic.isOrdinary(terms.1)
     return .scalar(
       ScalarTerm(
-        sql: isDouble && word == "/"
-          ? PredicateSQL.quotient(a.sql, b.sql) : PredicateSQL.operation(a.sql, word, b.sql),
+        sql: sql(a.sql, word, b.sql, isDouble: isDouble),
         // A number is computed from nil only after a forced unwrap, which fails in Swift.
         mayBeNaN: canBeNaN || a.mayBeNull || b.mayBeNull
       )
     )
+  }
+
+  private func sql(_ a: SQLFragment, _ word: String, _ b: SQLFragment, isDouble: Bool)
+    -> SQLFragment
+  {
+    guard isDouble else { return PredicateSQL.integers(a, word, b, dialect) }
+    return word == "/"
+      ? PredicateSQL.quotient(a, b, dialect) : PredicateSQL.reals(a, word, b, dialect)
   }
 
   /// Refuses other types, because SQLite computes only with integers and doubles of 64 bits.

@@ -105,7 +105,7 @@ extension PredicateExpressions.OptionalFlatMap: SQLTranslatable {
         )
       )
     case let term:
-      let scalar = try context.scalar(term).settled
+      let scalar = context.value(try context.scalar(term).settled)
       return .scalar(
         ScalarTerm(
           sql: value(scalar.sql, nil),

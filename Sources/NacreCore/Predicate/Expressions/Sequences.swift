@@ -48,7 +48,7 @@ extension PredicateExpressions.SequenceContains: SQLTranslatable {
     case .sealed(let sealed):
       return .scalar(try sealed.isOneOf(values.map { $0 as Any }, context))
     case let element:
-      return .scalar(try context.isOneOf(try context.scalar(element), values))
+      return .scalar(try context.isOneOf(context.value(try context.scalar(element)), values))
     }
   }
 }

@@ -1,0 +1,12 @@
+import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Leaves a test or a suite out if the tests' stores are on a server, because it is about SQLite alone; the reason says
+  /// what the server does not have, or what the test does that only SQLite allows.
+  static func sqliteOnly(
+    _ reason: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    .disabled(if: TestPlace.isOnServer, Comment(rawValue: reason), sourceLocation: sourceLocation)
+  }
+}
