@@ -291,8 +291,32 @@ let package = Package(
 
 // NACRE_BENCHMARKS adds the benchmarks and what they measure Nacre against; `script/bench` sets it. A
 // package that depends on Nacre never builds them. They stand on NacreCore and not on Nacre: no
-// macros, so no swift-syntax to build.
-if Context.environment["NACRE_BENCHMARKS"] != nil {
+// macros, so no swift-syntax to build. With the value `postgres` it adds those of the second engine alone,
+// which need libpq and the trait PostgreSQL.
+if Context.environment["NACRE_BENCHMARKS"] == "postgres" {
+  package.targets += [
+    .systemLibrary(
+      name: "CBenchOpenSSL",
+      path: "Benchmarks/Sources/CBenchOpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    // The floor: loops in C over libpq and libcrypto.
+    .target(
+      name: "CBenchPostgres",
+      dependencies: ["CPQ", "CBenchOpenSSL"],
+      path: "Benchmarks/Sources/CBenchPostgres"
+    ),
+    .executableTarget(
+      name: "BenchPostgres",
+      dependencies: [
+        "CBenchPostgres", "NacreCore", "NacreOpen", "NacreUpkeep",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/Sources/BenchPostgres"
+    ),
+  ]
+} else if Context.environment["NACRE_BENCHMARKS"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0")
   )

@@ -1,0 +1,1 @@
+../../Bench/Nacre/Car.swift
