@@ -307,6 +307,8 @@ if Context.environment["NACRE_BENCHMARKS"] == "postgres" {
       dependencies: ["CPQ", "CBenchOpenSSL"],
       path: "Benchmarks/Sources/CBenchPostgres"
     ),
+    // Its folder Shared has links to files of Bench, so that both measure the same classes, each in its own module as
+    // an application's are.
     .executableTarget(
       name: "BenchPostgres",
       dependencies: [

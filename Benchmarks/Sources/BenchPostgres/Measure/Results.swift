@@ -45,12 +45,12 @@ struct Results {
       String(format: "%.2f", median(own)),
       String(format: "%.2f", ratio),
       trips[key].map { String(format: "%.3f", $0) } ?? "-",
-      key.subject == .nacre ? key.work.bar : ""
+      key.subject == .nacre ? key.work.bar.description(ratio: ratio, trips: trips[key]) : ""
     )
   }
 
   private static func line(_ cells: String...) -> String {
-    let widths = [-22, 6, -18, 9, 8, 9, -16]
+    let widths = [-22, 6, -18, 9, 8, 9, -24]
     let padded = zip(cells, widths).map { cell, width in
       let padding = String(repeating: " ", count: max(0, abs(width) - cell.count))
       return width < 0 ? cell + padding : padding + cell

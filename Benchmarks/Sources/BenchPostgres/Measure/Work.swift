@@ -10,14 +10,13 @@ enum Work: String, CaseIterable {
   case saveGraph = "save a graph"
   case fetchGraph = "fetch graphs"
 
-  /// What Nacre is to reach, as the ratio to the floor and the number of round trips.
-  var bar: String {
+  /// What Nacre is to reach.
+  var bar: Bar {
     switch self {
-    case .insert, .saveGraph, .update, .delete: "1.40 ×"
-    case .fetchAll, .changeKey: "1.50 ×"
-    case .fetchByID: "1.15 ×, 1 trip"
-    case .saveAlone: "1.30 ×, 2 trips"
-    case .fetchGraph: "1.40 ×"
+    case .insert, .saveGraph, .fetchGraph, .update, .delete: Bar(ratio: 1.4)
+    case .fetchAll, .changeKey: Bar(ratio: 1.5)
+    case .fetchByID: Bar(ratio: 1.15, trips: 1)
+    case .saveAlone: Bar(ratio: 1.3, trips: 2)
     }
   }
 }

@@ -95,6 +95,7 @@ struct SampleWorks<Row: MeasuredSample> {
     )
   }
 
+  /// Each subject reads one before, so that its statement is prepared.
   private var fetchByID: Trial {
     let identifiers = sought.map(\.objectID)
     let expected = Checksum(sought, sealed: Row.isSealed)
@@ -104,11 +105,16 @@ struct SampleWorks<Row: MeasuredSample> {
       ways: [
         Way(
           subject: .floor,
+          prepare: {
+            try floor.fetch(Array(identifiers.prefix(1)))
+            _ = floor.takeChecksum()
+          },
           run: { try floor.fetch(identifiers) },
           verify: { try expect(expected, floor.takeChecksum()) }
         ),
         Way(
           subject: .nacre,
+          prepare: { _ = try Row.fetch(id: identifiers[0].uuid) },
           run: {
             for identifier in identifiers {
               if let row = try Row.fetch(id: identifier.uuid) { fetched.objects.append(row) }
