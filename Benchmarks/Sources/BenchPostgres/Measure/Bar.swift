@@ -8,7 +8,7 @@ struct Bar {
   /// The bar in words, and whether what was measured is below it.
   func description(ratio: Double, trips: Double?) -> String {
     var text = String(format: "%.2f ×", self.ratio)
-    if let limit = self.trips { text += String(format: ", %.0f trips", limit) }
+    if let limit = self.trips { text += String(format: ", %.0f per op", limit) }
     // Statements are prepared once, on the way.
     let isMet = ratio <= self.ratio && (trips ?? 0) <= (self.trips ?? .infinity) * 1.01
     return text + (isMet ? ": met" : ": missed")

@@ -24,6 +24,8 @@ struct BenchServer {
   /// Makes an empty database; one of that name is dropped with its connections.
   func make(_ database: String) throws {
     let connection = try FloorConnection(url: url("postgres"))
+    // Otherwise the server says that there was none.
+    try connection.execute("SET client_min_messages = warning")
     try connection.execute("DROP DATABASE IF EXISTS \(database) WITH (FORCE)")
     try connection.execute("CREATE DATABASE \(database)")
   }
