@@ -11,12 +11,12 @@ import Testing
 @Suite struct KillTests {
   /// A server with a store, and a connection to it through a proxy.
   private struct Scene {
-    let server: OwnServer
+    let server: Cluster
     let proxy: ServerProxy
     let connection: PostgresConnection
 
     init() throws {
-      server = try OwnServer()
+      server = try Cluster()
       try Store.open(server.url).close()
       proxy = try ServerProxy(to: server.url)
       var settings = PostgresSettings()
@@ -31,19 +31,19 @@ import Testing
 
     func values() throws -> [Value] { try connection.values("SELECT \"a\" FROM \"t\" ORDER BY 1") }
 
-    func stop() {
-      proxy.close()
-      server.stop()
+    /// Kills one of the server's processes, after which the server ends all sessions and recovers from its log.
+    static func kill(_ process: Int64) throws {
+      try #require(Foundation.kill(pid_t(process), SIGKILL) == 0)
     }
   }
 
   @Test func `a server that is killed before the commit has stored nothing`() throws {
     let scene = try Scene()
-    defer { scene.stop() }
+    defer { scene.proxy.close() }
     expect(.connectionLost) {
       try scene.connection.transaction(.immediate) {
         try scene.insert(1)
-        try scene.server.kill(scene.connection.processNumber)
+        try Scene.kill(scene.connection.processNumber)
       }
     }
     try scene.connection.transaction(.immediate) { try scene.insert(2) }
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `a server that is killed during the commit has stored nothing`() throws {
     let scene = try Scene()
-    defer { scene.stop() }
+    defer { scene.proxy.close() }
     try scene.connection.execute(
       """
       CREATE FUNCTION "wait"() RETURNS trigger LANGUAGE plpgsql AS \
@@ -62,12 +62,12 @@ import Testing
       """
     )
     let process = try scene.connection.processNumber
-    let killer = OwnThread { [server = scene.server] in
-      let other = try TestServer.connect(to: server.url)
+    let killer = OwnThread { [url = scene.server.url] in
+      let other = try TestServer.connect(to: url)
       let isSleeping =
         "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event = 'PgSleep'"
       while try other.values(isSleeping).isEmpty { usleep(500) }
-      try server.kill(process)
+      try Scene.kill(process)
     }
     expect(.connectionLost) {
       try scene.connection.transaction(.immediate) { try scene.insert(1) }
@@ -82,16 +82,16 @@ import Testing
     throws
   {
     let scene = try Scene()
-    defer { scene.stop() }
+    defer { scene.proxy.close() }
     let process = try TestServer.connect(to: scene.server.url)
     let number = try process.processNumber
     try scene.connection.begin(.immediate)
     try scene.insert(1)
     // The server says that it has committed; nobody hears it, and the server is gone.
     scene.proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
-    let killer = OwnThread { [server = scene.server, proxy = scene.proxy] in
+    let killer = OwnThread { [proxy = scene.proxy] in
       while proxy.counts.cuts == 0 { usleep(100) }
-      try server.kill(number)
+      try Scene.kill(number)
     }
     try scene.connection.commit()
     try killer.value()

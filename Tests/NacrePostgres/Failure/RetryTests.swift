@@ -27,19 +27,35 @@ import Testing
     return car
   }
 
-  /// Lets the server refuse a number of changes of a table, as it does because of others.
-  private func refuse(_ table: String, _ code: String, atCommit: Bool, times: Int) throws {
+  /// Lets the server refuse changes of rows, as it does because of others.
+  ///
+  /// - Parameters:
+  ///   - code: The SQLSTATE.
+  ///   - atCommit: Whether the server waits with that until the end of the transaction.
+  ///   - numbers: The changes that are refused, counted from 1 over all transactions.
+  /// - Throws: The error of the engine.
+  private func refuse(_ code: String, atCommit: Bool, _ numbers: ClosedRange<Int>) throws {
+    let connection = try TestServer.connect(to: opened.path)
     // The numbers of a sequence stay used when a transaction is undone.
-    try TestServer.connect(to: opened.path).execute(
+    try connection.execute(
       """
-      CREATE SEQUENCE "tries"; CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS \
-      $$ BEGIN IF nextval('"tries"') <= \(times) THEN \
-      RAISE EXCEPTION 'refused' USING ERRCODE = '\(code)'; END IF; RETURN NULL; END $$; \
-      CREATE \(atCommit ? "CONSTRAINT " : "")TRIGGER "refuse" AFTER INSERT OR UPDATE OR DELETE \
-      ON "\(table)" \(atCommit ? "DEFERRABLE INITIALLY DEFERRED " : "")\
-      FOR EACH ROW EXECUTE FUNCTION "refuse"()
+      DROP SEQUENCE IF EXISTS "tries"; CREATE SEQUENCE "tries"; \
+      CREATE OR REPLACE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS \
+      $$ DECLARE n bigint := nextval('"tries"'); \
+      BEGIN IF n BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound) THEN \
+      RAISE EXCEPTION 'refused' USING ERRCODE = '\(code)'; END IF; RETURN NULL; END $$
       """
     )
+    for table in ["Car", "Wheel", "Car_wheels"] {
+      try connection.execute(
+        """
+        DROP TRIGGER IF EXISTS "refuse" ON "\(table)"; \
+        CREATE \(atCommit ? "CONSTRAINT " : "")TRIGGER "refuse" AFTER INSERT OR UPDATE OR DELETE \
+        ON "\(table)" \(atCommit ? "DEFERRABLE INITIALLY DEFERRED " : "")\
+        FOR EACH ROW EXECUTE FUNCTION "refuse"()
+        """
+      )
+    }
   }
 
   private func names() throws -> [String] {
@@ -50,19 +66,47 @@ import Testing
     ("40001", .transactionConflict), ("40P01", .deadlock),
   ]
 
-  @Test(arguments: ["Car", "Wheel", "Car_wheels"], [false, true])
-  func `a refused transaction leaves everything as it was`(table: String, atCommit: Bool) throws {
-    for (code, expected) in Self.refusals {
-      let scene = try RetryTests()
-      try scene.refuse(table, code, atCommit: atCommit, times: 1)
-      let car = Self.car("A")
-      let error = #expect(throws: NacreError.self) { try scene.store.write { _ in try car.save() } }
-      #expect(error?.code == expected, "\(code)")
-      #expect(car.hasChanges)
-      #expect(try scene.names() == ["first"])
-      try scene.store.write { _ in try car.save() }
-      #expect(!car.hasChanges)
-      #expect(try scene.names() == ["A", "first"])
+  @Test(arguments: refusals, [false, true])
+  func `whichever statement is refused, everything is as it was`(
+    refusal: (code: String, expected: NacreError.Code),
+    atCommit: Bool
+  ) throws {
+    let (changed, old, new) = (Self.car("changed"), Self.car("old"), Self.car("new"))
+    try store.write { _ in
+      try changed.save()
+      try old.save()
+    }
+    var number = 1
+    while true {
+      changed.name = "changed \(number)"
+      try refuse(refusal.code, atCommit: atCommit, number...number)
+      let error = code {
+        try store.write { _ in
+          try changed.save()
+          try new.save()
+          try old.delete(cascade: true)
+        }
+      }
+      guard let error else { break }
+      #expect(error == refusal.expected, "\(number)")
+      #expect(changed.hasChanges && new.hasChanges, "\(number)")
+      #expect(try names() == ["changed", "first", "old"], "\(number)")
+      #expect(try store.read { _ in try Wheel.count() } == 3, "\(number)")
+      number += 1
+    }
+    // A car, its wheel and the row between them are three changes.
+    #expect(number > 7)
+    #expect(!changed.hasChanges && !new.hasChanges)
+    #expect(try names() == ["changed \(number)", "first", "new"])
+  }
+
+  private func code(_ body: () throws -> Void) -> NacreError.Code? {
+    do {
+      try body()
+      return nil
+    } catch {
+      #expect(error is NacreError, "\(error)")
+      return (error as? NacreError)?.code
     }
   }
 
@@ -70,7 +114,7 @@ import Testing
   func `a transaction runs again only as often as the caller says`(atCommit: Bool) throws {
     for (code, expected) in Self.refusals {
       let scene = try RetryTests()
-      try scene.refuse("Car", code, atCommit: atCommit, times: 3)
+      try scene.refuse(code, atCommit: atCommit, 1...3)
       var count = 0
       let car = Self.car("A")
       let error = #expect(throws: NacreError.self) {
@@ -92,7 +136,7 @@ import Testing
   }
 
   @Test func `an asynchronous transaction runs again, too`() async throws {
-    try refuse("Car", "40001", atCommit: false, times: 2)
+    try refuse("40001", atCommit: false, 1...2)
     let count = Atomic(0)
     let car = Self.car("A")
     try await store.write(retries: 2) { _ in
@@ -100,7 +144,7 @@ import Testing
       try car.save()
     }
     #expect(count.load(ordering: .relaxed) == 3)
-    try TestServer.connect(to: opened.path).execute("ALTER SEQUENCE \"tries\" RESTART")
+    try TestServer.connect(to: opened.path).execute("SELECT setval('\"tries\"', 1, false)")
     let background = try await store.writeInBackground(retries: 2) { _ in
       let number = count.add(1, ordering: .relaxed).newValue
       try Self.car("B").save()
@@ -153,7 +197,7 @@ import Testing
       }
     }
     #expect(count == 1)
-    try refuse("Car", "40001", atCommit: false, times: 1)
+    try refuse("40001", atCommit: false, 1...1)
     try store.write(retries: 1) { _ in
       count += 1
       let car = Self.car("A")

@@ -12,7 +12,7 @@ final class ServerProxy: Sendable {
     case cutBefore
     /// The message arrives, and then the connection is lost.
     case cutAfter
-    /// The message arrives, the connection is lost, and no other one is taken.
+    /// The message arrives, all connections are lost, and no other one is taken.
     case cutOff
   }
 
@@ -78,10 +78,17 @@ final class ServerProxy: Sendable {
 
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// Whether new connections are ended at once, as if there were no server.
+  /// Whether nobody takes new connections, as if there were no server.
   var refuses: Bool {
     get { state.withLock { $0.refuses } }
-    set { state.withLock { $0.refuses = newValue } }
+    set { state.withLock { setReachable(!newValue, &$0) } }
+  }
+
+  private func setReachable(_ isReachable: Bool, _ state: inout State) {
+    state.refuses = !isReachable
+    // A client goes on to its next server if there is nobody, and not if somebody hangs up.
+    let (here, away) = (directory.file(Self.socketName), directory.file("away"))
+    rename(isReachable ? away : here, isReachable ? here : away)
   }
 
   /// Ends all connections, and takes no more.
@@ -160,14 +167,18 @@ final class ServerProxy: Sendable {
       guard let rule = state.rule, rule.left > 0, rule.isFor(message) else { return nil }
       state.rule?.left -= 1
       state.counts.cuts += 1
-      if rule.fate == .cutOff { state.refuses = true }
+      if rule.fate == .cutOff { setReachable(false, &state) }
       return rule.fate
     }
     switch fate {
     case nil: return Self.send(bytes, to: socket)
     case .cutBefore: return false
-    case .cutAfter, .cutOff:
+    case .cutAfter:
       _ = Self.send(bytes, to: socket)
+      return false
+    case .cutOff:
+      _ = Self.send(bytes, to: socket)
+      for socket in state.withLock({ $0.sockets }) { shutdown(socket, Int32(SHUT_RDWR)) }
       return false
     }
   }

@@ -1,0 +1,89 @@
+#if PostgreSQL
+import Foundation
+import NacreCore
+import NacreEngine
+import NacreOpen
+import NacreStore
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// Servers that can't do what a store asks for: each has an error of its own, after which the store goes on.
+@Suite struct ServerErrorTests {
+  private static func car(_ name: String) -> Car {
+    let car = Car.create()
+    car.name = name
+    return car
+  }
+
+  private func code(_ body: () throws -> Void) -> NacreError.Code? {
+    #expect(throws: NacreError.self, performing: body)?.code
+  }
+
+  // MARK: Passwords
+
+  @Test func `a password that was changed is an error when the connection is opened anew`() throws {
+    let server = try Cluster()
+    let owner = try TestServer.connect(to: server.url)
+    try owner.execute(
+      "CREATE ROLE \"ada\" LOGIN PASSWORD 'first'; CREATE SCHEMA AUTHORIZATION \"ada\""
+    )
+    try server.write(
+      "local all ada scram-sha-256\nlocal all all trust",
+      to: "data/pg_hba.conf"
+    )
+    try owner.execute("SELECT pg_reload_conf()")
+    let url = server.url.replacingOccurrences(of: "nacre@", with: "ada:first@")
+    // The server reads the file a moment after it was told to.
+    let refused = url.replacingOccurrences(of: "first", with: "wrong")
+    while let connection = try? TestServer.connect(to: refused) {
+      try connection.close()
+      usleep(1000)
+    }
+    let store = try Store.open(url)
+    try store.write { _ in try Self.car("A").save() }
+    try owner.execute(
+      """
+      ALTER ROLE "ada" PASSWORD 'second'; \
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'ada'
+      """
+    )
+    #expect(code { try store.write { _ in try Self.car("B").save() } } == .connectionLost)
+    let error = #expect(throws: NacreError.self) {
+      try store.write { _ in try Self.car("B").save() }
+    }
+    #expect(error?.code == .cannotOpen)
+    let words = String(describing: error)
+    #expect(words.contains("password authentication failed"), "\(words)")
+    #expect(!words.contains("first"))
+    try owner.execute("ALTER ROLE \"ada\" PASSWORD 'first'")
+    try store.write { _ in try Self.car("B").save() }
+    #expect(try store.read { _ in try Car.count() } == 2)
+    try store.close()
+  }
+
+  // MARK: Disks
+
+  @Test(.enabled(if: SmallDisk.canMount, "only root can mount a small disk"))
+  func `a full disk undoes the transaction, and the next one goes on`() throws {
+    let opened = try TestEngine.postgres.makeStore()
+    let owner = try TestServer.connect(to: opened.path)
+    try opened.store.write { _ in try Self.car("A").save() }
+    let disk = try SmallDisk()
+    defer { disk.unmount() }
+    try owner.execute("CREATE TABLESPACE \"small\" LOCATION '\(disk.path)'")
+    try owner.execute("ALTER TABLE \"Car\" SET TABLESPACE \"small\"")
+    let cars = (0..<40).map { _ in
+      Self.car(String((0..<200_000).map { _ in "abcdefghijklmnop".randomElement() ?? "a" }))
+    }
+    #expect(
+      code { try opened.store.write { _ in for car in cars { try car.save() } } } == .diskFull
+    )
+    #expect(cars.allSatisfy { $0.hasChanges })
+    #expect(try opened.store.read { _ in try Car.count() } == 1)
+    try owner.execute("ALTER TABLE \"Car\" SET TABLESPACE pg_default; DROP TABLESPACE \"small\"")
+    try opened.store.write { _ in for car in cars { try car.save() } }
+    #expect(try opened.store.read { _ in try Car.count() } == 41)
+  }
+}
+#endif
