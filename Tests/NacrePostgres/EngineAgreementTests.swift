@@ -66,7 +66,7 @@ import Testing
     try opened.store.read { (_) throws in
       #expect(try Pupil.count(#Predicate { $0.age + greatest > 5 }) == 3)
       #expect(try Pupil.count(#Predicate { $0.age / zero == 1 }) == 0)
-      #expect(try Pupil.count(#Predicate { (0 - 3 - $0.age) / 2 == -2 }) == 1)
+      #expect(try Pupil.count(#Predicate { (0 - 3 - $0.age) / 2 == -2 }) == 2)
       #expect(try Pupil.count(#Predicate { (0 - 3 - $0.age) % 2 == -1 }) == 2)
     }
   }

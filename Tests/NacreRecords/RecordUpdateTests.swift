@@ -153,7 +153,8 @@ import Testing
     }
     #expect(count == 3 && sealed.count == 3)
     let changed = try patients.fetchAll(\.ward, equals: "Z")
-    #expect(changed.map(\.id) == [2, 4] && changed.allSatisfy { $0.note == "x" && $0.weight == 3 })
+    #expect(Set(changed.map(\.id)) == [2, 4])
+    #expect(changed.allSatisfy { $0.note == "x" && $0.weight == 3 })
     expectError(.constraint, entity: "Patient", property: "number") {
       try patients.update([.set(\.number, to: "same")], keys: keys)
     }
@@ -238,7 +239,8 @@ import Testing
     #expect(try scene.courses.truncate() == 1)
   }
 
-  @Test func `keys of a table whose name has another case begin again, too`() throws {
+  @Test(.sqliteOnly("a server tells names apart by the case of their letters"))
+  func `keys of a table whose name has another case begin again, too`() throws {
     let scene = try RecordScene()
     try scene.fill(5)
     let students = Table<Student>("STUDENT").in(scene.store)

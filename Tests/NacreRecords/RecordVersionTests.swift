@@ -26,9 +26,11 @@ private struct ThirdRobot: Record {
   ]
   static func migrate(_ table: String, from old: Int, to new: Int) -> [SQLStatement] {
     if old == 0 {
-      return [SQLStatement("INSERT INTO \(table) (name, model) VALUES (?, ?)", "first", "T\(new)")]
+      return [
+        SQLStatement("INSERT INTO \"\(table)\" (name, model) VALUES (?, ?)", "first", "T\(new)")
+      ]
     }
-    return [SQLStatement("UPDATE \(table) SET model = model || ?", "\(old)-\(new)")]
+    return [SQLStatement("UPDATE \"\(table)\" SET model = model || ?", "\(old)-\(new)")]
   }
 }
 
@@ -71,7 +73,7 @@ private struct SecretRobot: Record {
     .key(\.id), .column(\.code, sealed: SealedOptions()), .column(\.size),
   ]
   static func migrate(_ table: String, from old: Int, to new: Int) -> [SQLStatement] {
-    old == 0 ? [SQLStatement("INSERT INTO \(table) (size) VALUES (?)", 7)] : []
+    old == 0 ? [SQLStatement("INSERT INTO \"\(table)\" (size) VALUES (?)", 7)] : []
   }
 }
 

@@ -101,7 +101,11 @@ package struct RowSQL: Sendable {
     and term: String? = nil,
     where condition: String
   ) -> String {
-    let terms = changes.flatMap { property, change in
+    // Of two changes of a column the last holds, which not every engine knows by itself.
+    let changes = changes.enumerated().filter { place, change in
+      !changes[(place + 1)...].contains { $0.property === change.property }
+    }
+    let terms = changes.map(\.element).flatMap { property, change in
       Self.columns(of: property, schema).map { name, parameter in
         "\(name) = \(change.value(name, parameter))"
       }

@@ -38,12 +38,16 @@ enum ServerFunctions {
         ELSE sign(\(number)(a) - \(number)(b))::integer END
         """
       ),
-      function("nacre_exact_decimal", "value numeric", "text", exactDecimal),
+      function("nacre_exponent", "value numeric", "integer", exponent),
+      function("nacre_exact_decimal", "value numeric, exponent integer", "text", exactDecimal),
       function(
         "nacre_add_decimal",
         "a text, b text",
         "text",
-        "nacre_exact_decimal(trim_scale(\(number)(a) + \(number)(b)))"
+        """
+        nacre_exact_decimal(trim_scale(\(number)(a) + \(number)(b)), \
+        least(nacre_exponent(\(number)(a)), nacre_exponent(\(number)(b))))
+        """
       ),
       function("nacre_characters", "value text", "text", characters),
       function("nacre_plain", "value text", "boolean", isPlain),
@@ -99,12 +103,19 @@ enum ServerFunctions {
     ELSE 'NaN'::numeric END
     """
 
-  /// The text of a number without zeros at its end; NULL for NaN, and for one that a `Decimal` can't hold exactly: its
-  /// digits are an integer of 128 bits.
+  /// The power of ten of the last digit of a number that is not 0; the greatest that a `Decimal` has for 0, which has none.
+  private static let exponent = """
+    CASE WHEN value IN (0, 'NaN') THEN 127 \
+    WHEN scale(trim_scale(value)) > 0 THEN -scale(trim_scale(value)) \
+    ELSE length(trunc(value)::text) - length(rtrim(trunc(value)::text, '0')) END
+    """
+
+  /// The text of a sum; NULL for NaN, and for one that a `Decimal` does not add exactly: its digits, down to the last one
+  /// of a part, are an integer of 128 bits.
   private static let exactDecimal = """
-    CASE WHEN value = 'NaN' OR scale(value) > 128 OR abs(value) >= 1e166 THEN NULL \
-    WHEN coalesce(nullif(trim(BOTH '0' FROM replace(abs(value)::text, '.', '')), ''), '0')::numeric \
-    <= 340282366920938463463374607431768211455 THEN value::text END
+    CASE WHEN value = 'NaN' OR exponent < -128 THEN NULL \
+    WHEN abs(value) <= ('340282366920938463463374607431768211455e' || least(exponent, 127))::numeric \
+    THEN value::text END
     """
 
   /// The canonical decomposition of a text, with U+0001 behind each character.

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import CPQ
+import Foundation
 import NacreEngine
 
 extension PostgresError {
@@ -32,14 +33,27 @@ extension PostgresError {
   /// Returns the column of a violated constraint as `table.column`.
   ///
   /// The server names the column of some constraints. Of the others it names the constraint, and an index of Nacre's own
-  /// is named after its table and its column.
+  /// is named after its table and its column. The columns of a primary key stand in the details, before their values.
   private static func place(of result: OpaquePointer) -> String? {
     guard let table = field(.table, of: result) else { return nil }
     if let column = field(.column, of: result) { return "\(table).\(column)" }
-    guard let constraint = field(.constraint, of: result),
-      constraint.hasPrefix(table + "__")
+    guard let constraint = field(.constraint, of: result) else { return nil }
+    if constraint.hasPrefix(table + "__") {
+      return "\(table).\(constraint.dropFirst(table.count + 2))"
+    }
+    guard constraint == table + "_pkey" else { return nil }
+    return keyColumn(in: field(.detail, of: result) ?? "").map { "\(table).\($0)" }
+  }
+
+  /// Returns the one column of `Key (column)=(value) already exists`, in any language; nil for several columns.
+  private static func keyColumn(in detail: String) -> String? {
+    guard let end = detail.range(of: ")=("), let start = detail.firstIndex(of: "("),
+      start < end.lowerBound
     else { return nil }
-    return "\(table).\(constraint.dropFirst(table.count + 2))"
+    let name = detail[detail.index(after: start)..<end.lowerBound]
+    guard !name.contains(",") else { return nil }
+    guard name.hasPrefix("\""), name.count > 2 else { return String(name) }
+    return String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"")
   }
 
   /// Returns libpq's own message in one line; libpq ends lines, and begins one for each host that it tried.
@@ -55,6 +69,7 @@ extension PostgresError {
     case table = 0x74
     case column = 0x63
     case constraint = 0x6e
+    case detail = 0x44
   }
 
   private static func field(_ field: Field, of result: OpaquePointer) -> String? {

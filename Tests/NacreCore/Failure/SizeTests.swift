@@ -46,7 +46,8 @@ import Testing
     }
   }
 
-  @Test func `a chain of 100,000 objects is saved, fetched by its head, deleted and released`()
+  @Test(.sqliteOnly("each row takes a round trip on a server"))
+  func `a chain of 100,000 objects is saved, fetched by its head, deleted and released`()
     throws
   {
     let count = 100_000
@@ -69,7 +70,8 @@ import Testing
     if ProcessInfo.processInfo.environment["NACRE_TEST_TIMES"] != nil { print(times) }
   }
 
-  @Test func `a chain of 100,000 is put back to unsaved by a rollback`() throws {
+  @Test(.sqliteOnly("each row takes a round trip on a server"))
+  func `a chain of 100,000 is put back to unsaved by a rollback`() throws {
     struct Stop: Error {}
     let scene = try Scene()
     let store = try scene.open()
