@@ -87,11 +87,15 @@ import Testing
     let number = try process.processNumber
     try scene.connection.begin(.immediate)
     try scene.insert(1)
-    // The server says that it has committed; nobody hears it, and the server is gone.
+    // The server says that it has committed; nobody hears it, and nobody can ask before the server is gone.
     scene.proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
-    let killer = OwnThread { [proxy = scene.proxy] in
+    scene.proxy.refuses = true
+    let killer = OwnThread { [proxy = scene.proxy, url = scene.server.url] in
+      let watch = try TestServer.connect(to: url)
       while proxy.counts.cuts == 0 { usleep(100) }
       try Scene.kill(number)
+      while (try? watch.values("SELECT 1")) != nil { usleep(500) }
+      proxy.refuses = false
     }
     try scene.connection.commit()
     try killer.value()
