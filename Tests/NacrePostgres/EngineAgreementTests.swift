@@ -79,6 +79,16 @@ import Testing
     #expect(try query.limit(2).distinct().values(\.age) == [1, 2])
   }
 
+  private enum Caseless: RobotForm {
+    static var parts: [RobotPart] { [.init("name", column: .init(collation: .noCase))] }
+  }
+
+  @Test func `a rule for texts that the server does not have is refused by name`() throws {
+    let store = try TestEngine.postgres.makeStore().store
+    let error = #expect(throws: NacreError.self) { try Robot<Caseless>.use(in: store) }
+    #expect(error?.code == .badDeclaration && error?.property == "name")
+  }
+
   @Test func `a text without its case is refused by name on a server`() throws {
     let store = try TestEngine.postgres.makeStore().store
     for predicate: Predicate<Pupil> in [

@@ -167,13 +167,7 @@ extension RowStatements {
 extension EntitySession {
   /// Defines a function on the connection and returns its name.
   func name(of function: EngineFunction) throws -> String {
-    guard connection.dialect.calls(function) else {
-      throw NacreError.untranslatable(
-        "a text without its case or in the order of a language: the store's server does that otherwise than Swift",
-        instead: "compare the text itself, or fetch with filteringInMemory"
-      )
-    }
-    return try NacreError.wrapping { try connection.provide(function) }
+    try NacreError.wrapping { try connection.provide(function) }
   }
 
   /// The function that returns a list's items; nil if the engine calls no functions.

@@ -54,7 +54,17 @@ final class PredicateContext {
   var dialect: any Dialect { session.connection.dialect }
 
   /// Makes a function callable on the connection and returns its name.
-  func name(of function: EngineFunction) throws -> String { try session.name(of: function) }
+  ///
+  /// - Throws: `untranslatablePredicate` for a function that would not compute as Swift does.
+  func name(of function: EngineFunction) throws -> String {
+    guard dialect.calls(function) else {
+      throw NacreError.untranslatable(
+        "a text without its case or in the order of a language: the store's server does that otherwise than Swift",
+        instead: "compare the text itself, or fetch with filteringInMemory"
+      )
+    }
+    return try session.name(of: function)
+  }
 
   /// SQL for whether a value is in a list.
   func isOneOf(_ value: SQLFragment, _ list: [Value]) throws -> SQLFragment {
