@@ -52,6 +52,35 @@ public final class RowBinder {
     }
   }
 
+  /// Sends the write of an object's row, where the engine sends ahead.
+  ///
+  /// - Parameters:
+  ///   - isInsert: Whether the row is new.
+  ///   - lost: Returns the error for a write that has written no row.
+  /// - Throws: What binding throws; the error of a write that was sent before.
+  func send(
+    _ object: any Entity,
+    _ identity: ObjectID,
+    isInsert: Bool,
+    lost: @escaping () -> any Error
+  ) throws {
+    guard let prepared else { return try write(object, identity) }
+    self.identity = identity
+    do {
+      try bindIdentity()
+      try object.bindProperties(to: self)
+    } catch {
+      throw failure(error, at: nil)
+    }
+    let schema = schema
+    try prepared.send(
+      PendingWrite(isInsert ? .insert : .update) { error in
+        guard let error else { return lost() }
+        return NacreError.wrap(error, at: schema, property: nil, identity: identity)
+      }
+    )
+  }
+
   private func bindIdentity() throws {
     guard let prepared else { return try identity.bind(to: statement, at: 1) }
     identityBytes.storeBytes(of: identity.high.bigEndian, as: UInt64.self)

@@ -44,7 +44,7 @@ extension EntitySession {
         isInverse ? sql.clearInverses : sql.deleteLinks
       )
       try identity.bind(to: statement, at: 1)
-      try statement.run()
+      try send(statement)
     }
     try run(
       StatementKey(isInverse ? .clearInverse : .deleteLink, index),
@@ -86,7 +86,7 @@ extension EntitySession {
     try owner.bind(to: statement, at: 1)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 2)
-      try statement.run()
+      try send(statement)
     }
   }
 
@@ -105,10 +105,13 @@ extension EntitySession {
     try owner.bind(to: statement, at: 2)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 1)
-      try statement.run()
-      if areStored && connection.changes == 0 {
-        throw NacreError(.notFound, entity: sql.target.name, objectID: target.uuid)
+      let missing = { NacreError(.notFound, entity: sql.target.name, objectID: target.uuid) }
+      if sendsAhead {
+        try statement.send(PendingWrite(areStored ? .update : .any, missing: missing))
+        continue
       }
+      try statement.run()
+      if areStored && connection.changes == 0 { throw missing() }
     }
   }
 }

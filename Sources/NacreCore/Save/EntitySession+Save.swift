@@ -235,8 +235,12 @@ extension EntitySession {
       if statements.schema.detectsConflicts {
         version = try bindVersion(of: state, isPresent: isPresent, to: binder, statements)
       }
-      try binder.write(object, state.identity)
-      if connection.changes == 0 { throw try lostWrite(of: state, statements) }
+      if sendsAhead {
+        try send(object, state, by: binder, isInsert: !isUpdate, statements)
+      } else {
+        try binder.write(object, state.identity)
+        if connection.changes == 0 { throw try lostWrite(of: state, statements) }
+      }
     } else {
       try requireRow(of: object, statements)
     }
@@ -246,6 +250,24 @@ extension EntitySession {
     state.version = version
     state.store = home.number
     object.entityState = state
+  }
+
+  private func send(
+    _ object: any Entity,
+    _ state: EntityState,
+    by binder: RowBinder,
+    isInsert: Bool,
+    _ statements: EntityStatements
+  ) throws {
+    try binder.send(object, state.identity, isInsert: isInsert) {
+      do { return try self.lostWrite(of: state, statements) } catch { return error }
+    }
+  }
+
+  /// Runs a statement that changes any number of rows, or sends it ahead.
+  func send(_ statement: any PreparedStatement) throws {
+    guard sendsAhead else { return try statement.run() }
+    try statement.send(PendingWrite(.any, missing: { NacreError(.database) }))
   }
 
   /// Returns the error of a statement that ran and wrote no row.

@@ -13,7 +13,7 @@ extension Store {
   /// - Throws: ``NacreError``. Nothing is written then, and every object is as unsaved as before.
   public func save<Objects: Sequence>(_ objects: Objects, cascade: Bool = true) throws
   where Objects.Element: Entity {
-    try write { try $0.entities.save(objects, cascade: cascade) }
+    try withWriter { try $0.entities.save(objects, cascade: cascade) }
   }
 
   /// Stores any number of objects as ``save(_:cascade:)-(Objects,_)`` does, waiting for the writer
@@ -32,17 +32,24 @@ extension Store {
     isolation: isolated (any Actor)? = #isolation
   ) async throws where Objects.Element: Entity {
     try await withWriterAsync(isolation: isolation) { database in
-      try database.transaction(.immediate) { try $0.entities.save(objects, cascade: cascade) }
+      try database.entities.save(objects, cascade: cascade)
     }
   }
 }
 
 extension EntitySession {
-  func save<Objects: Sequence>(_ objects: Objects, cascade: Bool) throws
+  fileprivate func save<Objects: Sequence>(_ objects: Objects, cascade: Bool) throws
   where Objects.Element: Entity {
-    for object in objects {
-      adopt(object, object.entityState)
-      try save(object, cascade: cascade)
+    // The first save that fails ends all, so none needs a savepoint of its own.
+    let ownsAll = !connection.isInTransaction
+    try database.transaction(.immediate) { _ in
+      for object in objects {
+        adopt(object, object.entityState)
+        // The sequence's own code runs between the saves, and may do anything.
+        ownsTransaction = ownsAll
+        defer { ownsTransaction = false }
+        try save(object, cascade: cascade)
+      }
     }
   }
 }

@@ -21,6 +21,8 @@ package final class EntitySession {
   unowned(unsafe) let entities: StoreEntities
   /// Whether a statement that fails in a transaction undoes itself alone.
   let undoesFailedStatements: Bool
+  /// Whether the connection sends writes without waiting for each.
+  let sendsAhead: Bool
   // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at
   // every row.
   @exclusivity(unchecked) var walk: GraphWalk?
@@ -45,6 +47,7 @@ package final class EntitySession {
     connection = database.connection
     self.entities = entities
     undoesFailedStatements = home.engine.capabilities.contains(.undoesFailedStatements)
+    sendsAhead = home.engine.capabilities.contains(.sendsAhead)
   }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.

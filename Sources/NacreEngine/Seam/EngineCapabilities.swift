@@ -13,6 +13,8 @@ package struct EngineCapabilities: OptionSet, Sendable {
   package static let sharedFile = EngineCapabilities(rawValue: 4)
   /// The database is on a server, and has no file to lock, to copy or to search.
   package static let onServer = EngineCapabilities(rawValue: 16)
+  /// A connection sends writes of a transaction one after another, and waits for all of them at once.
+  package static let sendsAhead = EngineCapabilities(rawValue: 32)
   /// A statement that fails in a transaction undoes itself alone, and the transaction goes on.
   package static let undoesFailedStatements = EngineCapabilities(rawValue: 8)
 }

@@ -42,6 +42,11 @@ package protocol EngineConnection: AnyObject {
   var transactionNumber: UInt64 { get }
   /// Whether SQL text that begins or ends a transaction is refused.
   var refusesTransactionSQL: Bool { get set }
+  /// A query for one value, whose answer a connection to a server brings with each beginning of a transaction.
+  var firstQuery: String? { get set }
+  /// Returns the answer to ``firstQuery`` before the first statement of a transaction; nil afterwards, and on engines
+  /// whose queries take no journey.
+  func takeFirstAnswer() -> Value?
   /// Begins a transaction.
   func begin(_ kind: TransactionKind) throws
   /// Makes the transaction durable and ends it; if that fails, it is still open.
@@ -126,4 +131,12 @@ extension EngineConnection {
   package func prepare(_ sql: String) throws -> any PreparedStatement {
     try prepare(sql, persistent: true)
   }
+}
+
+extension EngineConnection {
+  package var firstQuery: String? {
+    get { nil }
+    set {}
+  }
+  package func takeFirstAnswer() -> Value? { nil }
 }

@@ -40,6 +40,15 @@ package protocol PreparedStatement: EngineStatement {
   /// Binds a blob that the caller keeps in place until it binds again.
   func bind(unownedBlob bytes: UnsafeRawBufferPointer, at index: Int32) throws
 
+  // MARK: Sending
+
+  /// Sends the statement, which writes, with its bound values, and leaves its end to the connection's next call.
+  ///
+  /// Only an engine with ``EngineCapabilities/sendsAhead`` does so. The others run it to its end.
+  ///
+  /// - Throws: The engine's error, also that of a write that was sent before.
+  func send(_ write: PendingWrite) throws
+
   // MARK: Sharing
 
   /// Keeps the connection from giving the statement to others until `takeBack()`.
@@ -51,4 +60,8 @@ package protocol PreparedStatement: EngineStatement {
   func notes(of owner: AnyObject) -> AnyObject?
   /// Keeps what `owner` knows about the columns.
   func keep(_ notes: AnyObject, of owner: AnyObject)
+}
+
+extension PreparedStatement {
+  package func send(_ write: PendingWrite) throws { try run() }
 }

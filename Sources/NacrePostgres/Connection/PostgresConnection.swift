@@ -153,6 +153,20 @@ package final class PostgresConnection {
 
   // MARK: Transactions
 
+  package var firstQuery: String? {
+    get { session.firstQuery }
+    set { session.firstQuery = newValue }
+  }
+
+  /// Returns the answer to ``firstQuery``, if it is an integer in a column for values of any class.
+  package func takeFirstAnswer() -> Value? {
+    defer { session.firstAnswer = nil }
+    guard let answer = session.firstAnswer, answer.hasPrefix("("), answer.hasSuffix(",,,)") else {
+      return nil
+    }
+    return Int64(answer.dropFirst().dropLast(4)).map(Value.integer)
+  }
+
   package var isInTransaction: Bool { session.isInTransaction }
 
   /// Begins a transaction, in which all statements see one state of the database.
@@ -192,6 +206,7 @@ package final class PostgresConnection {
   package func rollback() throws {
     session.hasOpenTransaction = false
     guard session.handle != nil else { return }
+    session.discardPending()
     // Rows of a state that is undone are nobody's any more.
     session.abandonStream()
     session.stopAbandoned()
@@ -201,14 +216,16 @@ package final class PostgresConnection {
   }
 
   package func savepoint(_ depth: Int) throws {
-    try session.runToEnd("SAVEPOINT nacre_\(depth)", sql: nil)
+    try session.sendAhead("SAVEPOINT nacre_\(depth)")
   }
 
   package func releaseSavepoint(_ depth: Int) throws {
-    try session.runToEnd("RELEASE SAVEPOINT nacre_\(depth)", sql: nil)
+    try session.sendAhead("RELEASE SAVEPOINT nacre_\(depth)")
+    try session.drain()
   }
 
   package func rollbackToSavepoint(_ depth: Int) throws {
+    session.discardPending()
     try session.runToEnd("ROLLBACK TO SAVEPOINT nacre_\(depth)", sql: nil)
     if session.layoutChanges > 0 { session.layout += 1 }
   }

@@ -5,7 +5,7 @@ package import NacreEngine
 ///
 /// It carries the server's SQLSTATE and message and the SQL text as it was prepared. It never carries a password, a
 /// bound value, or the server's DETAIL, which quotes rows.
-package struct PostgresError: Error, Sendable, Equatable {
+package struct PostgresError: Error, Sendable {
   /// The five characters by which the server names the failure; nil if it was not the server that found it.
   package let sqlState: String?
   /// The kind of failure.
@@ -16,6 +16,8 @@ package struct PostgresError: Error, Sendable, Equatable {
   package let sql: String?
   /// The table and column that the server names beside the message, such as those of a violated constraint.
   let place: String?
+  /// What the module above makes of the failure of a write that was sent ahead.
+  package var origin: (any Error)?
 
   /// Makes an error of this module.
   init(_ kind: EngineErrorKind, _ message: String, sql: String? = nil) {

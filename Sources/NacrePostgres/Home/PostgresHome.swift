@@ -21,7 +21,7 @@ package final class PostgresHome: EngineHome {
   /// The URL without its password.
   package var path: String { address.shown }
   /// Other processes can open the database, as they can a file.
-  package var capabilities: EngineCapabilities { [.sharedFile, .onServer] }
+  package var capabilities: EngineCapabilities { [.sharedFile, .onServer, .sendsAhead] }
   package var slotKeeper: (any SlotKeeping)? { nil }
   package let leaseKeeper: (any LeaseKeeping)? = LeaseTable()
 

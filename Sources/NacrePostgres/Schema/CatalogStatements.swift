@@ -119,6 +119,11 @@ enum CatalogStatements {
     AND pid <> pg_backend_pid() AND backend_type = 'client backend' \
     AND age(backend_xmin) > age(?1::text::xid) LIMIT 1
     """
+  /// Whether a table has a trigger or a rule of somebody's own.
+  static let canSwallowInserts = """
+    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal) \
+    OR EXISTS (SELECT 1 FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') AND relhasrules)
+    """
   /// The sequence of the column that a table's keys come from, if there is one.
   static let restartKeys = """
     SELECT setval(s.s::regclass, 1, false) FROM (SELECT pg_get_serial_sequence(quote_ident(c.relname), \

@@ -21,7 +21,14 @@ extension ServerSession {
   /// - Throws: The server's error, after which the transaction is open; one of kind `connectionLost` if nothing is stored;
   ///   one of kind `commitUnknown` if nobody can tell in time.
   func commit() throws(PostgresError) {
-    try makeIdle()
+    // A COMMIT behind an update that finds no row would end the transaction without it.
+    var isBehind = !pending.isEmpty && pending.areSure
+    if isBehind {
+      let canSwallow = try canSwallowInserts()
+      // The question takes the answers to what was sent before it.
+      isBehind = !canSwallow && !pending.isEmpty
+    }
+    if !isBehind { try makeIdle() }
     guard let handle else { throw .lost("the connection is lost, and with it the transaction") }
     guard !hasFailed else {
       throw PostgresError(
@@ -34,12 +41,21 @@ extension ServerSession {
     let wasTokenPrepared = isTokenPrepared
     var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
     do throws(PostgresError) {
-      let text = onlyReads ? "COMMIT" : commitText(leaving: token)
-      guard PQsendQuery(handle, text) == 1 else { throw lose("the commit could not be sent", nil) }
-      failure = try results(nil) { result in
+      let statements = onlyReads ? ["COMMIT"] : commitStatements(leaving: token)
+      let take = { (result: OpaquePointer) in
         if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" { isCommitted = true }
       }
+      if isBehind {
+        failure = try drain(before: statements, take)
+      } else {
+        guard PQsendQuery(handle, statements.joined(separator: "; ")) == 1 else {
+          throw lose("the commit could not be sent", nil)
+        }
+        failure = try results(nil, take)
+      }
     } catch {
+      // A write before the COMMIT has failed, and the transaction with it.
+      if isBehind, self.handle != nil, PQstatus(handle) != CONNECTION_BAD { throw error }
       failure = error
     }
     if self.handle == nil || PQstatus(handle) == CONNECTION_BAD {
@@ -58,7 +74,7 @@ extension ServerSession {
   }
 
   /// Returns the statements that end a transaction that may have written.
-  private func commitText(leaving token: String?) -> String {
+  private func commitStatements(leaving token: String?) -> [String] {
     // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
     var statements = ["SAVEPOINT nacre_commit"]
     if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise) }
@@ -67,7 +83,18 @@ extension ServerSession {
       isTokenPrepared = true
       statements.append(CommitTable.leave(token, of: identifier))
     }
-    return (statements + ["SET CONSTRAINTS ALL IMMEDIATE", "COMMIT"]).joined(separator: "; ")
+    return statements + ["SET CONSTRAINTS ALL IMMEDIATE", "COMMIT"]
+  }
+
+  /// Whether a trigger or a rule of the application's own could let an insert end without a row and without an error.
+  ///
+  /// It is asked once for a session and a layout. If somebody makes one later by other means than this store, a swallowed
+  /// insert is reported when the rest of its transaction is stored.
+  private func canSwallowInserts() throws(PostgresError) -> Bool {
+    if let found = swallowing, found.layout == layoutAtBeginning { return found.canHappen }
+    let canHappen = try runToEnd(CatalogStatements.canSwallowInserts, sql: nil) == "t"
+    swallowing = (layoutAtBeginning, canHappen)
+    return canHappen
   }
 
   /// Returns if a transaction is stored whose COMMIT got no answer.

@@ -16,10 +16,11 @@ extension ServerSession {
     (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
     try canceller.admit(nil)
     // Each transaction asks for the layout's number, so it comes by the same message.
-    let layout = hasLayoutTable ? "; " + LayoutTable.select : ""
-    let number: String?
+    let first = firstQuery.map { ", (\($0))" } ?? ""
+    let layout = hasLayoutTable ? "; SELECT (\(LayoutTable.select))" + first : ""
+    let answer: [String?]
     if onlyReads {
-      number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + layout, sql: nil)
+      answer = try lastRow("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + layout, sql: nil)
     } else if case .founder = role, kind != .deferred {
       return try beginFounding()
     } else {
@@ -27,10 +28,11 @@ extension ServerSession {
       // there is no lane.
       let waits = kind != .deferred || (hasLayoutTable && role == .writer)
       let lock = waits ? "; " + Self.lane : ""
-      number = try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ" + lock + layout, sql: nil)
+      answer = try lastRow("BEGIN ISOLATION LEVEL REPEATABLE READ" + lock + layout, sql: nil)
       hasLane = waits
     }
-    layoutAtBeginning = number.flatMap { Int64($0) }
+    layoutAtBeginning = answer.first.flatMap { $0.flatMap { Int64($0) } }
+    firstAnswer = answer.count > 1 ? answer[1] : nil
   }
 
   /// Notes that a statement may have changed tables.

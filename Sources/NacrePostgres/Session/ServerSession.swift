@@ -33,6 +33,8 @@ final class ServerSession {
   var layoutAtBeginning: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
   var anyType: UInt32 = 0
+  /// Whether inserts can be swallowed, as it was found under a layout.
+  var swallowing: (layout: Int64?, canHappen: Bool)?
   /// The number of rows that the last statement changed, and that all did.
   var changes = 0
   var totalChanges = 0
@@ -50,7 +52,12 @@ final class ServerSession {
   /// The statement whose results are still on their way.
   private var stream: RowStream?
   /// Whether a transaction was open before the statement that runs now.
-  private var wasInTransaction = false
+  var wasInTransaction = false
+  /// What was sent ahead, and not answered yet.
+  var pending = PendingWrites()
+  /// The query whose answer comes with the beginning of a transaction, and its answer.
+  var firstQuery: String?
+  var firstAnswer: String?
   /// The names of statements that nobody uses any more.
   private var unused: [String] = []
   private var nameCount = 0
@@ -137,6 +144,8 @@ final class ServerSession {
     canceller.follow(nil)
     // It has not ended, so whoever reads on learns that rows are missing.
     stream = nil
+    pending = PendingWrites()
+    (firstAnswer, swallowing) = (nil, nil)
     unused = []
     // libpq sends a last message, and does not wait for an answer.
     PQfinish(handle)
@@ -241,7 +250,11 @@ final class ServerSession {
   }
 
   /// Takes the rest of what is on its way, so that another statement can be sent.
+  ///
+  /// - Throws: Also the error of a write that was sent ahead.
   func makeIdle() throws(PostgresError) {
+    firstAnswer = nil
+    if !pending.isEmpty { try drain() }
     guard let stream else { return }
     while let result = try nextResult(nil) { stream.keep(result) }
     end(stream)
@@ -268,6 +281,11 @@ final class ServerSession {
   /// - Throws: The engine's error.
   @discardableResult
   func runToEnd(_ text: String, sql: String?) throws(PostgresError) -> String? {
+    try lastRow(text, sql: sql).first ?? nil
+  }
+
+  /// Does the same, and returns all values of the last row.
+  func lastRow(_ text: String, sql: String?) throws(PostgresError) -> [String?] {
     // Not `start`, which calls this.
     try makeIdle()
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
@@ -275,10 +293,13 @@ final class ServerSession {
     guard PQsendQuery(handle, text) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
-    var answer: String?
+    var answer: [String?] = []
     let failure = try results(sql) { result in
       if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
-        answer = PQgetvalue(result, 0, 0).map { String(cString: $0) }
+        answer = (0..<PQnfields(result)).map { column in
+          guard PQgetisnull(result, 0, column) == 0 else { return nil }
+          return PQgetvalue(result, 0, column).map { String(cString: $0) }
+        }
       }
     }
     if let failure { throw noted(failure) }
@@ -333,13 +354,17 @@ final class ServerSession {
   }
 
   /// Counts the rows that a statement has inserted, changed or deleted.
-  func note(changesOf result: OpaquePointer) {
+  ///
+  /// - Returns: Their number; nil for a statement that does none of it.
+  @discardableResult
+  func note(changesOf result: OpaquePointer) -> Int? {
     guard let tag = PQcmdStatus(result).map({ String(cString: $0) }),
       ["INSERT ", "UPDATE ", "DELETE ", "MERGE "].contains(where: tag.hasPrefix),
       let count = PQcmdTuples(result).flatMap({ Int(String(cString: $0)) })
-    else { return }
+    else { return nil }
     changes = count
     totalChanges += count
+    return count
   }
 }
 #endif

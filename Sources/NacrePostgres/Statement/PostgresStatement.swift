@@ -1,6 +1,6 @@
 #if PostgreSQL
 import CPQ
-import NacreEngine
+package import NacreEngine
 
 /// A prepared statement of one connection; only one thread may use it, with its connection, at a time.
 ///
@@ -99,6 +99,17 @@ package final class PostgresStatement {
     reset()
   }
 
+  /// Sends the statement and leaves its end to the session's next call, inside a transaction.
+  ///
+  /// - Throws: The server's error; that of a write that was sent before.
+  package func send(_ write: PendingWrite) throws {
+    try session.makeReady()
+    if !plan.isCurrent(on: session) { try prepareAgain() }
+    session.trace?(.statement(sql: sql)) { nil }
+    let bytes = binding.parameters.byteCount
+    try session.sendAhead(sql, write, byteCount: bytes) { execute($0) }
+  }
+
   /// Ends the run and keeps the bindings.
   package func reset() {
     clearRow()
@@ -125,18 +136,21 @@ package final class PostgresStatement {
   }
 
   private func send() throws -> RowStream {
+    try session.start(sql, hasRows: !plan.columns.isEmpty) { execute($0) }
+  }
+
+  /// Gives libpq the statement to run.
+  private func execute(_ handle: OpaquePointer) -> Int32 {
     let parameters = binding.parameters
-    return try session.start(sql, hasRows: !plan.columns.isEmpty) { handle in
-      PQsendQueryPrepared(
-        handle,
-        plan.name,
-        Int32(parameters.count),
-        parameters.values,
-        parameters.lengths,
-        parameters.formats,
-        plan.isBinary ? 1 : 0
-      )
-    }
+    return PQsendQueryPrepared(
+      handle,
+      plan.name,
+      Int32(parameters.count),
+      parameters.values,
+      parameters.lengths,
+      parameters.formats,
+      plan.isBinary ? 1 : 0
+    )
   }
 
   /// Asks the server for another plan under another name.

@@ -61,6 +61,8 @@ struct StatementPlan {
       )
     }
     let name = session.makeName()
+    // What was sent ahead fails by itself, and not as a part of this.
+    try session.makeIdle()
     // A text that is wrong would undo the whole transaction.
     let isGuarded = session.isInTransaction && !session.hasFailed
     do throws(PostgresError) {

@@ -28,6 +28,9 @@ final class Parameters {
     formats.deallocate()
   }
 
+  /// The number of bytes of all values.
+  var byteCount: Int { (0..<count).reduce(0) { $0 + Int(lengths[$1]) } }
+
   /// Sets every parameter to NULL, and frees large values.
   func clear() {
     for index in 0..<count { setNull(at: index) }

@@ -162,7 +162,8 @@ package final class StoreKeys: Sendable {
   func follow(on connection: any EngineConnection, seenBefore seen: UInt64? = nil) throws -> Bool {
     let (ring, unlock) = try ringAndUnlock()
     let known = Int64(clamping: ring.generation)
-    let generation = try connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
+    let generation =
+      try connection.takeFirstAnswer() ?? connection.scalar(CatalogSQL.getValue, ["ringGeneration"])
     if generation == .integer(known) { return false }
     if let seen, case .integer(let older) = generation, older < known {
       if older >= Int64(clamping: seen) { return false }

@@ -125,6 +125,9 @@ package enum CatalogSQL {
   // MARK: Store
 
   package static let getValue = "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = ?1"
+  /// Selects the ring's generation, which every transaction needs.
+  static let ringGeneration =
+    "SELECT \"value\" FROM \"nacre_store\" WHERE \"name\" = 'ringGeneration'"
   package static func setValue(_ dialect: any Dialect) -> String {
     dialect.replace(in: "\"nacre_store\"", ["\"name\"", "\"value\""], keyCount: 1)
   }

@@ -92,6 +92,7 @@ public final class Database {
     self.isWriter = isWriter
     // If the caller's own SQL ended a transaction half-way, only a part of it would be stored.
     connection.refusesTransactionSQL = true
+    connection.firstQuery = CatalogSQL.ringGeneration
   }
 
   /// Returns whether statements that were prepared earlier are still valid; otherwise forgets them.

@@ -1,0 +1,170 @@
+#if PostgreSQL
+import Foundation
+import NacreCore
+import NacreOpen
+import NacreStore
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// Writes are sent one after another, and the store waits for all of them at once.
+@Suite struct PipelineTests {
+  private let directory: TemporaryDirectory
+  private let proxy: ServerProxy
+  private let url: String
+  private let store: Store
+
+  init() throws {
+    (directory, proxy) = (try TemporaryDirectory(), try ServerProxy())
+    url = try TestPlace.newSchema()
+    store = try Store.open(
+      proxy.url(url),
+      unlock: .keyFile(directory.file("store.key"), createIfMissing: true),
+      options: .patient
+    )
+    // Makes the tables and prepares the statements.
+    for name in ["a", "b"] {
+      try store.save([Self.car(name)])
+      try store.save([Self.person(name)])
+    }
+  }
+
+  private static func car(_ name: String, wheelCount: Int = 3) -> Car {
+    let car = Car.create()
+    (car.name, car.vin) = (name, "VIN " + name)
+    car.wheels = (0..<wheelCount).map {
+      let wheel = Wheel.create()
+      wheel.size = $0
+      return wheel
+    }
+    return car
+  }
+
+  private static func person(_ code: String) -> Person {
+    let person = Person.create()
+    (person.code, person.name) = (code, "name of " + code)
+    return person
+  }
+
+  /// Returns how often the store waits for the server in a body.
+  private func trips(_ body: () throws -> Void) rethrows -> Int {
+    proxy.count()
+    try body()
+    return proxy.counts.roundTrips
+  }
+
+  private func codes() throws -> [String] {
+    try store.read { _ in try Person.all.ordered(by: "code").fetchAll().map(\.code) }
+  }
+
+  @Test func `a save waits for the server as often as it has to`() throws {
+    defer { proxy.close() }
+    #expect(try trips { try store.save([Self.person("c")]) } == 2)
+    #expect(try trips { try store.save([Self.car("c", wheelCount: 50)]) } == 2)
+    #expect(try trips { try store.save((0..<100).map { Self.person("d\($0)") }) } == 2)
+    let person = Self.person("e")
+    try store.save([person])
+    person.name = "another"
+    try store.save([person])
+    person.name = "a third one"
+    // A COMMIT behind an update that finds no row would be too late.
+    #expect(try trips { try store.save([person]) } == 3)
+    let each = try trips {
+      try store.write { (_) throws in
+        for code in ["f", "g", "h"] { try Self.person(code).save() }
+      }
+    }
+    #expect(each == 5)
+    #expect(try trips { _ = try store.read { _ in try Person.count() } } == 3)
+    proxy.close()
+  }
+
+  @Test func `more objects than may wait at once are all stored`() throws {
+    defer { proxy.close() }
+    try store.save((0..<2500).map { Self.person("p\($0)") })
+    #expect(try codes().count == 2502)
+  }
+
+  @Test func `the object that is refused is named, and nothing is stored`() throws {
+    defer { proxy.close() }
+    var people = (0..<5).map { Self.person("c\($0)") }
+    people[3].code = "a"
+    let error = #expect(throws: NacreError.self) { try store.save(people) }
+    #expect(error?.code == .constraint)
+    #expect(error?.entity == "Person")
+    #expect(error?.objectID == people[3].objectID)
+    #expect(people.allSatisfy { !$0.isStored && $0.hasChanges })
+    #expect(try codes() == ["a", "b"])
+    people[3].code = "c3"
+    try store.save(people)
+    #expect(try codes().count == 7)
+  }
+
+  @Test func `a save that fails in a transaction is undone alone`() throws {
+    defer { proxy.close() }
+    let twin = Self.person("a")
+    try store.write { (_) throws in
+      try Self.person("c").save()
+      let error = #expect(throws: NacreError.self) { try twin.save() }
+      #expect(error?.objectID == twin.objectID)
+      try Self.person("d").save()
+    }
+    #expect(!twin.isStored)
+    #expect(try codes() == ["a", "b", "c", "d"])
+  }
+
+  @Test func `an update that finds no row stores nothing`() throws {
+    defer { proxy.close() }
+    let people = try store.read { _ in try Person.all.ordered(by: "code").fetchAll() }
+    for person in people { person.name = "changed" }
+    try TestServer.connect(to: url).execute("DELETE FROM \"Person\" WHERE \"code\" = 'b'")
+    let error = #expect(throws: NacreError.self) { try store.save(people) }
+    #expect(error?.code == .objectDeleted)
+    #expect(error?.objectID == people[1].objectID)
+    #expect(try store.read { _ in try Person.fetchAll().map(\.name) } == ["name of a"])
+    #expect(people.allSatisfy(\.hasChanges))
+  }
+
+  @Test func `a conflict is found behind other writes`() throws {
+    defer { proxy.close() }
+    let deposit = Deposit.create()
+    try store.save([deposit])
+    let other = try #require(try store.read { _ in try Deposit.fetch(id: deposit.objectID) })
+    deposit.balance += 1
+    try store.save([deposit])
+    other.balance += 5
+    let error = #expect(throws: NacreError.self) {
+      try store.write { (_) throws in
+        try Self.person("c").save()
+        try other.save()
+      }
+    }
+    #expect(error?.code == .conflict)
+    #expect(try codes() == ["a", "b"])
+  }
+
+  @Test(arguments: [false, true])
+  func `an insert that a trigger swallows is no success`(isMadeBefore: Bool) throws {
+    defer { proxy.close() }
+    let trigger = """
+      CREATE FUNCTION "swallow"() RETURNS trigger LANGUAGE plpgsql AS \
+      $$ BEGIN RETURN CASE WHEN NEW."code" = 'x' THEN NULL ELSE NEW END; END $$; \
+      CREATE TRIGGER "swallow" BEFORE INSERT ON "Person" FOR EACH ROW EXECUTE FUNCTION "swallow"()
+      """
+    let raw = try TestServer.connect(to: url)
+    if isMadeBefore { try raw.execute(trigger) }
+    let fresh = try Store.open(url, unlock: .keyFile(directory.file("store.key")))
+    defer { try? fresh.close() }
+    if !isMadeBefore {
+      try fresh.save([Self.person("c")])
+      try raw.execute(trigger)
+    }
+    let error = #expect(throws: NacreError.self) {
+      try fresh.save([Self.person("d"), Self.person("x")])
+    }
+    #expect(error?.code == .constraint)
+    // A trigger that somebody makes while the store is open is too late to be asked for.
+    #expect(try codes() == (isMadeBefore ? ["a", "b"] : ["a", "b", "c", "d"]))
+  }
+}
+#endif
