@@ -34,6 +34,11 @@ package protocol EngineConnection: AnyObject {
   /// The rowid of the last row that was inserted into a table with rowids.
   var lastInsertRowID: Int64 { get }
 
+  /// Takes the answers to all writes that were sent ahead.
+  ///
+  /// - Throws: The error of the first one that failed.
+  func takeAnswers() throws
+
   // MARK: Transactions
 
   /// Whether a transaction is open.
@@ -139,4 +144,5 @@ extension EngineConnection {
     set {}
   }
   package func takeFirstAnswer() -> Value? { nil }
+  package func takeAnswers() throws {}
 }

@@ -13,9 +13,16 @@ package struct PendingWrite {
   package let reach: Reach
   /// Returns the error to throw for the engine's own, or for no row where there has to be one (nil).
   package let failure: ((any EngineError)?) -> any Error
+  /// Gets the number of rows that it has changed, unless it or a write before it has failed.
+  package let ended: (Int) -> Void
 
-  package init(_ reach: Reach, failure: @escaping ((any EngineError)?) -> any Error) {
+  package init(
+    _ reach: Reach,
+    ended: @escaping (Int) -> Void = { _ in },
+    failure: @escaping ((any EngineError)?) -> any Error
+  ) {
     self.reach = reach
+    self.ended = ended
     self.failure = failure
   }
 

@@ -151,6 +151,8 @@ package final class PostgresConnection {
     session.close()
   }
 
+  package func takeAnswers() throws { try session.makeIdle() }
+
   // MARK: Transactions
 
   package var firstQuery: String? {

@@ -15,7 +15,7 @@ struct PendingWrites {
   /// Whether each of them fails, and with it the COMMIT behind it, or has done its work.
   ///
   /// An update can find no row, and nothing fails.
-  var areSure: Bool { writes.allSatisfy { $0.write?.reach == .insert || $0.write == nil } }
+  var areSure: Bool { writes.allSatisfy { $0.write?.reach != .update } }
 
   mutating func append(_ sql: String, _ write: PendingWrite?, byteCount: Int) {
     writes.append((sql, write))
@@ -100,7 +100,9 @@ extension ServerSession {
     for (sql, write) in writes {
       let (error, count) = try answer(sql) { _ in }
       if let error, failed == nil { failed = write.map(error.failing) ?? error }
-      if count == 0, let write, write.reach != .any, missed == nil { missed = write }
+      guard failed == nil, let write, let count else { continue }
+      write.ended(count)
+      if count == 0, write.reach != .any, missed == nil { missed = write }
     }
     var failure: PostgresError?
     for statement in statements {

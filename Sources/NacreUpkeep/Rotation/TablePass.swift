@@ -109,7 +109,7 @@ final class TablePass {
   /// Writes each changed row that still holds what was read; returns which rows it wrote.
   private func swapRows(on connection: any EngineConnection, _ tally: inout Tally) throws -> [Bool]
   {
-    var isWritten = Array(repeating: false, count: batch.rowCount)
+    let written = WrittenRows(batch.rowCount)
     let columns = tally.replaced.indices
     let statement = try connection.cached(swap)
     // The bound bytes are in the batch, which is reused.
@@ -122,14 +122,15 @@ final class TablePass {
         let former = batch.former(row, column)
         try batch.bind(former, to: statement, at: parameter + Int32(columns.count))
       }
-      try statement.run()
-      guard connection.changes > 0 else { continue }
-      isWritten[row] = true
+      try written.run(row, statement, on: connection)
+    }
+    try connection.takeAnswers()
+    for row in 0..<batch.rowCount where written.isWritten[row] {
       for column in columns where batch.later(row, column).isReplacement {
         tally.replaced[column] += 1
       }
     }
-    return isWritten
+    return written.isWritten
   }
 
   /// Compares the written rows of the table with what was made.
@@ -166,6 +167,33 @@ final class TablePass {
       objectID: identity?.uuid,
       detail: (identity?.words.map { $0 + ": " } ?? "")
         + "reading a row back did not give what was written; nothing of the batch was kept"
+    )
+  }
+}
+
+/// The rows of a batch that were written, which a server says only after all were sent.
+private final class WrittenRows {
+  private(set) var isWritten: [Bool]
+
+  init(_ count: Int) { isWritten = Array(repeating: false, count: count) }
+
+  func run(
+    _ row: Int,
+    _ statement: any PreparedStatement,
+    on connection: any EngineConnection
+  ) throws {
+    guard connection.home?.capabilities.contains(.sendsAhead) == true else {
+      try statement.run()
+      isWritten[row] = connection.changes > 0
+      return
+    }
+    try statement.send(
+      PendingWrite(.any) {
+        self.isWritten[row] = $0 > 0
+      } failure: { error in
+        if let error { return error }
+        return NacreError(.database)
+      }
     )
   }
 }
