@@ -58,7 +58,7 @@ extension ServerSession {
     try makeIdle()
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
     wasInTransaction = isInTransaction
-    _ = canceller.takeCancelled()
+    try canceller.admit(sql)
     guard PQenterPipelineMode(handle) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
