@@ -121,8 +121,9 @@ enum CatalogStatements {
     """
   /// Whether a table has a trigger or a rule of somebody's own.
   static let canSwallowInserts = """
-    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE NOT tgisinternal) \
-    OR EXISTS (SELECT 1 FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') AND relhasrules)
+    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
+    WHERE NOT t.tgisinternal AND \(isHere)) \
+    OR EXISTS (SELECT 1 \(fromTables) WHERE c.relkind IN ('r', 'p') AND c.relhasrules AND \(isHere))
     """
   /// The sequence of the column that a table's keys come from, if there is one.
   static let restartKeys = """
