@@ -66,17 +66,6 @@ extension PostgresConnection: EngineConnection {
   /// Whether the caller's SQL has changed a setting; no setting of a session is taken over.
   package var hasSettingsOfSQL: Bool { false }
 
-  /// Returns the number that the server will give the next transaction that writes.
-  package func stateNumber() throws -> Int64 {
-    try CatalogReader(self).integer(CatalogStatements.nextTransaction) ?? 0
-  }
-
-  /// Returns whether a session of the same database reads a state in which a transaction before that number has not
-  /// ended; the sessions of other roles count as far as the server shows them.
-  package func hasReaders(before state: Int64) throws -> Bool {
-    try CatalogReader(self).hasRow(CatalogStatements.readersBefore, "\(state)")
-  }
-
   /// Returns true: the server's own log is emptied by the server alone, and ``EngineCapabilities/rawFile`` is missing.
   package func tryToEmptyLog() throws -> Bool { true }
 }

@@ -119,12 +119,6 @@ enum CatalogStatements {
     AND pid <> pg_backend_pid() AND backend_type = 'client backend' \
     AND age(backend_xmin) > age(?1::text::xid) LIMIT 1
     """
-  /// Whether a table has a trigger or a rule of somebody's own.
-  static let canSwallowInserts = """
-    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
-    WHERE NOT t.tgisinternal AND \(isHere)) \
-    OR EXISTS (SELECT 1 \(fromTables) WHERE c.relkind IN ('r', 'p') AND c.relhasrules AND \(isHere))
-    """
   /// The sequence of the column that a table's keys come from, if there is one.
   static let restartKeys = """
     SELECT setval(s.s::regclass, 1, false) FROM (SELECT pg_get_serial_sequence(quote_ident(c.relname), \

@@ -35,6 +35,17 @@ extension PostgresConnection {
     try statement.run()
   }
 
+  /// Returns the number that the server will give the next transaction that writes.
+  package func stateNumber() throws -> Int64 {
+    try CatalogReader(self).integer(CatalogStatements.nextTransaction) ?? 0
+  }
+
+  /// Returns whether a session of the same database reads a state in which a transaction before that number has not
+  /// ended; the sessions of other roles count as far as the server shows them.
+  package func hasReaders(before state: Int64) throws -> Bool {
+    try CatalogReader(self).hasRow(CatalogStatements.readersBefore, "\(state)")
+  }
+
   private func currentLayoutNumber() throws -> Int64 {
     guard session.hasLayoutTable else { return try number(CatalogStatements.layoutNumber) }
     guard session.isInTransaction, let number = session.layoutAtBeginning else {

@@ -47,12 +47,12 @@ package enum RowKey: Sendable, Equatable {
   /// Returns the position of a walk from a stored cursor; without a cursor, it is before the first
   /// row.
   package func position(_ cursor: Data?) -> [Value] {
-    guard let cursor else { return TableWalk.start }
+    guard let cursor else { return [] }
     switch self {
     case .objectID: return [.blob(cursor)]
     case .rowID:
       let rowID = cursor.withUnsafeBytes(RowKey.rowID)
-      return rowID.map { [.integer($0)] } ?? TableWalk.start
+      return rowID.map { [.integer($0)] } ?? []
     }
   }
 

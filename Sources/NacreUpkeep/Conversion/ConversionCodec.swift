@@ -78,14 +78,3 @@ package final class ConversionCodec {
 
   private func session() throws -> any CryptSession { try provider ?? database.cryptSession() }
 }
-
-extension ConversionForm.ColumnType {
-  package var storageClass: StorageClass {
-    switch self {
-    case .integer: .integer
-    case .real: .real
-    case .text: .text
-    case .blob: .blob
-    }
-  }
-}
