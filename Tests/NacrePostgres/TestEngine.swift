@@ -30,16 +30,22 @@ final class EngineStore {
     store = try Self.open(directory, path)
   }
 
-  private static func open(_ directory: TemporaryDirectory, _ path: String) throws -> Store {
+  private static func open(
+    _ directory: TemporaryDirectory,
+    _ path: String,
+    _ options: StoreOptions = .patient
+  ) throws -> Store {
     try Store.open(
       path,
       unlock: .keyFile(directory.file("store.key"), createIfMissing: true),
-      options: .patient
+      options: options
     )
   }
 
   /// Opens the store once more, as another process would.
-  func another() throws -> Store { try Self.open(directory, path) }
+  func another(_ options: StoreOptions = .patient) throws -> Store {
+    try Self.open(directory, path, options)
+  }
 
   /// Closes the store and opens it again.
   func reopen() throws {

@@ -190,6 +190,23 @@ import Testing
     )
   }
 
+  @Test func `a conversion waits for those who read an older state`() throws {
+    let opened = try store()
+    var options = StoreOptions()
+    options.busyTimeout = 0.3
+    let other = try opened.another(options)
+    defer { try? other.close() }
+    try opened.store.read { (_) throws in
+      #expect(try Wheel.count() == 20)
+      let error = failure {
+        _ = try other.convert("vin", of: "Car", to: SealedOptions(isSearchable: true))
+      }
+      #expect(error?.code == .busy)
+    }
+    #expect(try other.resumeConversions().count == 1)
+    #expect(try other.verify().badCells.isEmpty)
+  }
+
   // MARK: Import and export
 
   @Test func `lines go from a file into a server and back`() throws {

@@ -130,7 +130,7 @@ private struct OpenPatient: Record {
     #expect(try scene.patients.count() == 40)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `rotation reseals records, and verification, inspection and status see them`() throws {
     let scene = try filled()
     let before = try scene.patients.fetchAll(orderBy: "id")
@@ -145,7 +145,7 @@ private struct OpenPatient: Record {
     #expect(try scene.patients.fetchOne(\.number, equals: "N17")?.id == 18)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a sealed value that was moved to another row does not open`() throws {
     let scene = try filled()
     try scene.scene.edit(
@@ -175,7 +175,7 @@ private struct OpenPatient: Record {
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `an export of sealed records is imported into a table that was created`() throws {
     let (scene, other) = (try filled(), try RecordScene())
     var lines: [Data] = []
@@ -192,7 +192,7 @@ private struct OpenPatient: Record {
     expectError(.schemaMismatch, entity: "Patient") { _ = try third.patients.count() }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a column of stored records is sealed by a conversion`() throws {
     let scene = try filled()
     let shy = Table<ShyPatient>().in(scene.store)
@@ -205,7 +205,7 @@ private struct OpenPatient: Record {
     #expect(try scene.store.verify().isSound)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a rotation that was stopped goes on over records`() throws {
     let scene = try filled()
     let before = try scene.patients.fetchAll(orderBy: "id")
@@ -221,7 +221,7 @@ private struct OpenPatient: Record {
     #expect(try store.verify().isSound)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a sealed column that was added gets its default sealed in older rows`() throws {
     let scene = try filled()
     let later = Table<LaterPatient>().in(scene.store)

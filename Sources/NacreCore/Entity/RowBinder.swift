@@ -55,6 +55,8 @@ public final class RowBinder {
   /// Sends the write of an object's row, where the engine sends ahead.
   ///
   /// - Parameters:
+  ///   - object: The object.
+  ///   - identity: Its identity.
   ///   - isInsert: Whether the row is new.
   ///   - lost: Returns the error for a write that has written no row.
   /// - Throws: What binding throws; the error of a write that was sent before.

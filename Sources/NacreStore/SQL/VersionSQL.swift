@@ -20,8 +20,14 @@ package enum VersionSQL {
   }
 
   /// Raises the version of a row by SQL alone, as ``RowVersion/next(after:)`` does.
-  package static func raise(_ dialect: any Dialect) -> String {
-    "\(column) = (\(column) & \(RowVersion.mask)) + 1 + "
+  ///
+  /// - Parameters:
+  ///   - dialect: The engine's dialect.
+  ///   - table: The row's table, where the statement has two rows with such a column; nil elsewhere.
+  /// - Returns: The assignment.
+  package static func raise(_ dialect: any Dialect, in table: String? = nil) -> String {
+    let former = table.map { "\(SQLText.name($0)).\(column)" } ?? column
+    return "\(column) = (\(former) & \(RowVersion.mask)) + 1 + "
       + "(\(dialect.randomInteger) & \(Int64(RowVersion.step)))"
   }
 

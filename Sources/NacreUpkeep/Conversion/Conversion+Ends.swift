@@ -12,6 +12,7 @@ extension Conversion {
   /// - Throws: `constraint`, after undoing all of the conversions.
   static func exchange(_ conversions: [Conversion], in store: Store) throws {
     if conversions.isEmpty { return }
+    try waitForOlderStates(in: store)
     do {
       try store.read { for conversion in conversions { try conversion.refuseTwins(on: $0) } }
       try store.writeMuch { database in
@@ -32,6 +33,18 @@ extension Conversion {
         hasIndex: conversion.to.index != nil
       )
     }
+  }
+
+  /// Waits until nobody reads a state from before the new columns were complete, if the store is on a server: that shows
+  /// the exchanged columns in older states, too, and there they would be empty.
+  ///
+  /// - Throws: `busy` if somebody still does after the time that the store waits for locks.
+  private static func waitForOlderStates(in store: Store) throws {
+    guard store.engine.capabilities.contains(.onServer), try !store.emptyLog() else { return }
+    throw NacreError(
+      .busy,
+      detail: "somebody is reading the store as it was before; convert again when they are done"
+    )
   }
 
   private func exchange(on database: Database) throws {

@@ -49,7 +49,7 @@ enum TransferSQL {
       + "VALUES (\(values.joined(separator: ", ")))"
     let terms =
       names.dropFirst().map { "\($0) = excluded.\($0)" }
-      + (hasVersion ? [VersionSQL.raise(dialect)] : [])
+      + (hasVersion ? [VersionSQL.raise(dialect, in: table)] : [])
     let action = terms.isEmpty ? "NOTHING" : "UPDATE SET \(terms.joined(separator: ", "))"
     return (insert, insert + " ON CONFLICT (\"objectID\") DO " + action)
   }

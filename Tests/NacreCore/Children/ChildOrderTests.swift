@@ -106,7 +106,6 @@ import Testing
   }
 
   @Test(
-    .sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"),
     arguments: CartScene.wrongPositions
   )
   func `a wrong position harms nothing but the order`(wrong: String) throws {
@@ -160,7 +159,7 @@ import Testing
     #expect(try scene.stored() == "cba")
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `an export brings the order along`() throws {
     let scene = try CartScene("abc", .linked)
     let cart = try scene.load()

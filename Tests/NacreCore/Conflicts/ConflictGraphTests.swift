@@ -11,7 +11,7 @@ import Testing
 
   init() throws { bank = try BankScene() }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a conflict of one child undoes the whole graph, and nothing around it`() throws {
     let owner = try bank.bank()
     try bank.change(owner.accounts[1])
@@ -114,7 +114,7 @@ import Testing
     try owner.save()
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `an export says nothing of versions, and an import changes rows`() throws {
     let account = try bank.account("a")
     let lines = try Lines(store, revealing: true)

@@ -16,7 +16,7 @@ import Testing
     try bank.scene.edit("SELECT \"objectID__version\" FROM \"Deposit\" ORDER BY \"objectID\"")
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a table that is there gets the column, and its rows begin at 0`() throws {
     let former = Deposit.Former.create()
     former.title = "old"
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.verify().isSound)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a store that adds no properties' columns adds its own`() throws {
     try bank.save(Deposit.Former.create())
     try store.close()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a rotation leaves the versions alone`() throws {
     let account = try bank.account("a") { $0.note = Marker.text }
     let before = try versions()

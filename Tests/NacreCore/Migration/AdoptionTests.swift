@@ -5,7 +5,7 @@ import NacreOpen
 import Testing
 
 /// Marking stored properties as sealed, unmarking them, and changing their indexes.
-@Suite(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+@Suite(.sqliteOnly("it reads the tables by SQLite's own SQL"))
 struct AdoptionTests {
   private let scene: Scene
 

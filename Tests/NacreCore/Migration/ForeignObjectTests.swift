@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    .sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"),
+    .sqliteOnly("its SQL is SQLite's own"),
     arguments: [
       ("index", "CREATE INDEX \"my own\" ON \"Paper\" (number, label)"),
       ("index", "CREATE INDEX \"my own\" ON \"Paper\" (label) WHERE number > 3"),
@@ -68,7 +68,7 @@ import Testing
     #expect(try Paper<SealedPaper>.values(in: store) == before)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test(.sqliteOnly("its SQL is SQLite's own"))
   func `a conversion keeps the application's index and view on other columns`() throws {
     let store = try scene.open()
     try Paper<PlainPaper>.store(20, in: store)

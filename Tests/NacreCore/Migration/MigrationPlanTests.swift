@@ -13,7 +13,7 @@ import Testing
 
   init() throws { steps = try StepScene() }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `the plan tells beforehand what opening would do`() throws {
     let old = try steps.open(1)
     try Robot<Form1>.store(in: old)
@@ -66,7 +66,7 @@ import Testing
     #expect(Store.exists(at: second))
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test(.sqliteOnly("Nacre backs up no server"))
   func `a backup is made before a conversion, too`() throws {
     let path = scene.directory.file("before.db")
     let store = try scene.open { $0.backupBeforeMigrating = { _ in path } }

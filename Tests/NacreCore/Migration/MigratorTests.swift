@@ -26,7 +26,6 @@ import Testing
   }
 
   @Test(
-    .sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"),
     arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
   )
   func `a store of an earlier version runs the steps that it lacks`(from: Int, to: Int) throws {

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `renamed properties keep their values, sealed ones under their new names`() throws {
     let store = try scene.open()
     try storeBefore(40, in: store)
@@ -98,7 +98,7 @@ import Testing
     #expect(former == [])
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test(.sqliteOnly("its SQL is SQLite's own"))
   func `a sealed property is not renamed without the ring, nor where a value does not open`()
     throws
   {
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a property is renamed and sealed in one version`() throws {
     let store = try scene.open()
     try Robot<Bare>.store(in: store) { $0[text: "name"] = "MARKER-plain" }
@@ -185,7 +185,7 @@ import Testing
     #expect(try Robot<Adding>.texts("title", in: store) == [""])
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `relationships are renamed with their tables and links`() throws {
     let store = try scene.open()
     let ship = Fleet.First.create()

@@ -162,7 +162,7 @@ import Testing
     #expect(await changes.next()?.told == Told(inserted: [third.objectID]))
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a rotation changes no object`() async throws {
     let test = try ObservingScene()
     let car = Car.create()

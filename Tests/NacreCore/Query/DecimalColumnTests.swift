@@ -159,7 +159,7 @@ private struct Wider: Record {
     #expect(try wider.where("fee < ?", 20).count() == 1)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test(.sqliteOnly("a server compares decimals by an expression, and not by a collation"))
   func `an import compares decimals as the store of the export did`() throws {
     let lines = try Lines(filled(), revealing: true)
     let copy = try Scene()

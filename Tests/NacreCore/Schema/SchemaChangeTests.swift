@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test(.sqliteOnly("its SQL is SQLite's own"))
   func `dropping an entity's table drops what leads to it, and a class makes it anew`() throws {
     let store = try scene.open()
     let car = Car.create()
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a step renames columns with their properties, sealed ones, too`() throws {
     let old = try scene.open()
     try Robot<Plain>.store(in: old) { robot in
@@ -228,7 +228,7 @@ import Testing
 
   private struct Refusal: Error {}
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `changes of tables are taken back with their transaction`() throws {
     let store = try scene.open()
     try Robot<Plain>.store(in: store) { $0[optionalText: "secret"] = "MARKER-1" }

@@ -69,13 +69,13 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `verification finds each of two such columns as the catalog has it`() throws {
     _ = try storeAccents()
     #expect(try store.verify().isSound)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `rows of a migration have both of two such columns`() throws {
     _ = try storeAccents()
     try store.write { database in
@@ -88,7 +88,7 @@ import Testing
     #expect(robots.map { $0[text: "é"] } == ["MARKER-2"])
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `an export with two such columns is imported`() throws {
     _ = try storeAccents()
     let lines = try Lines(store, revealing: true)
@@ -99,7 +99,7 @@ import Testing
     #expect(try other.verify().isSound)
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `an import finds a table whose name has letters outside of ASCII`() throws {
     enum Named: RobotForm {
       static let parts: [RobotPart] = [.init("name")]

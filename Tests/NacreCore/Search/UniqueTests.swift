@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `while the index key changes a value is unique under both keys`() throws {
     let test = try TestStore()
     try test.store.write { _ in try Badge.make("old").save() }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `an index key that may be needed is not disabled by hand`() throws {
     let test = try TestStore()
     try test.store.write { _ in try Badge.make("old").save() }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a property that is new and hides nil leaves none of the older rows in the open`()
     throws
   {

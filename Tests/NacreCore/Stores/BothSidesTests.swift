@@ -82,7 +82,7 @@ import Testing
     #expect(try names(alien) == ["Ada", "Bob"] && names(heat) == ["Ada", "Bob"])
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a delete on either side clears the links`() throws {
     try fill()
     try heat.delete(cascade: true)
@@ -181,7 +181,7 @@ import Testing
     expectError(.badDeclaration) { _ = try Circular.Actor.in(store).count() }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a table gets the name that its property gives it, with its rows`() throws {
     try older()
     let store = try scene.open()
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a store on a server is not rotated, converted, verified or exported yet"))
+  @Test
   func `a named table is exported and imported`() throws {
     let store = try scene.open()
     let film = Casting.Film.create()
