@@ -144,7 +144,9 @@ extension Store {
     defer { pool.releaseReader(database) }
     let interruption = Interruption(of: database)
     return try await interruption.whileAwaited {
-      try interruption.during { try Self.bound(database) { try body(database) } }
+      // Only a closure that holds the caller's actor runs there.
+      _ = isolation
+      return try interruption.during { try Self.bound(database) { try body(database) } }
     }
   }
 
@@ -218,7 +220,9 @@ extension Store {
     defer { pool.giveBack(writer: database) }
     let interruption = Interruption(of: database)
     return try await interruption.whileAwaited {
-      try interruption.during { try Self.bound(database) { try body(database) } }
+      // Only a closure that holds the caller's actor runs there.
+      _ = isolation
+      return try interruption.during { try Self.bound(database) { try body(database) } }
     }
   }
 
