@@ -304,7 +304,9 @@ if Context.environment["NACRE_BENCHMARKS"] == "postgres" {
     // The floor: loops in C over libpq and libcrypto.
     .target(
       name: "CBenchPostgres",
-      dependencies: ["CPQ", "CBenchOpenSSL"],
+      dependencies: [
+        .target(name: "CPQ", condition: .when(traits: ["PostgreSQL"])), "CBenchOpenSSL",
+      ],
       path: "Benchmarks/Sources/CBenchPostgres"
     ),
     // Its folder Shared has links to files of Bench, so that both measure the same classes, each in its own module as
