@@ -93,11 +93,19 @@ final class ServerProxy: Sendable {
 
   /// Ends all connections, and takes no more.
   func close() {
-    let sockets = state.withLock { state in
+    state.withLock { state in
       state.isClosed = true
-      return state.sockets
+      Self.endAll(&state)
     }
-    for socket in sockets.union([listener]) { shutdown(socket, Int32(SHUT_RDWR)) }
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+
+  /// Ends all connections.
+  ///
+  /// Their sockets are closed after they have left the set, so as long as the lock is held none of these numbers can be
+  /// another test's connection.
+  private static func endAll(_ state: inout State) {
+    for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
   }
 
   // MARK: Connections
@@ -141,6 +149,7 @@ final class ServerProxy: Sendable {
       guard poll(&sockets, 2, -1) > 0 || errno == EINTR else { return }
       for index in 0..<2 where sockets[index].revents != 0 {
         let count = read(sides[index].from, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
         guard count > 0 else { return }
         buffer.withUnsafeBytes { sides[index].3.append(.init(rebasing: $0[..<count])) }
         while let bytes = sides[index].3.next() {
@@ -178,7 +187,7 @@ final class ServerProxy: Sendable {
       return false
     case .cutOff:
       _ = Self.send(bytes, to: socket)
-      for socket in state.withLock({ $0.sockets }) { shutdown(socket, Int32(SHUT_RDWR)) }
+      state.withLock { Self.endAll(&$0) }
       return false
     }
   }
