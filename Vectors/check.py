@@ -18,10 +18,11 @@ def main():
                        help="also the accumulated XAES test of 1,000,000 (20 seconds, 600 MB)")
     verbs.add_parser("make", help="write the case files that are Nacre's own again")
     store = verbs.add_parser("store", help="open every sealed value of a store")
-    store.add_argument("path")
+    store.add_argument("path", help="the store's file, or the URL of a PostgreSQL server")
     store.add_argument("--key-file", required=True)
     store.add_argument("--reveal", action="store_true", help="print the opened values")
-    verbs.add_parser("selftest", help="prove that the checker finds what it should")
+    selftest = verbs.add_parser("selftest", help="prove that the checker finds what it should")
+    selftest.add_argument("--server", metavar="URL", help="in stores on a PostgreSQL server alone")
     given = parser.parse_args()
 
     if given.verb == "cases":
@@ -34,7 +35,7 @@ def main():
         from checker.store import check_store
         return check_store(given.path, given.key_file, given.reveal)
     from checker.selftest import run
-    return run(HERE)
+    return run(HERE, given.server)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from . import cases, make
 from .selftest_sealed import test_sealed_files
+from .selftest_server import test_server
 from .selftest_store import run_check, test_stores
 
 
@@ -91,12 +92,13 @@ def test_files(folder, temporary):
     print("files: 9 runs, and `make` repeats itself")
 
 
-def run(folder):
+def run(folder, server=None):
+    """`server` is the URL of a database on a server; then only stores in it are tested."""
     with tempfile.TemporaryDirectory() as name:
         temporary = Path(name)
-        complaints = [*test_stores(folder, temporary), *test_sealed_files(folder, temporary),
-                      *test_members(folder),
-                      *test_files(folder, temporary)]
+        complaints = list(test_server(server, temporary)) if server else [
+            *test_stores(folder, temporary), *test_sealed_files(folder, temporary),
+            *test_members(folder), *test_files(folder, temporary)]
     for complaint in complaints:
         print(f"FAILED {complaint}")
     print("FAILED" if complaints else "ok: the checker finds what it should")

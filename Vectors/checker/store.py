@@ -1,4 +1,4 @@
-"""Opens every sealed value of a store's file, with the tables of FORMAT.md as its only guide."""
+"""Opens every sealed value of a store, with the tables of FORMAT.md as its only guide."""
 
 import collections
 import hmac
@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from . import envelope as env
-from . import keys, sealed_store
+from . import keys, sealed_store, server
 from .columns import SealedColumns, Unreadable, quoted
 from .header import verify
 from .primitives import Refused, mac
@@ -15,6 +15,8 @@ INTEGER_COLUMNS = ("id", "purpose", "suite", "state", "created")
 
 
 def connect(path):
+    if server.is_server(path):
+        return server.connect(path)
     if not Path(path).is_file():
         raise Unreadable("no such file")
     # mode=ro: a checker that could write might mend, or harm, what it is to judge.
@@ -234,10 +236,11 @@ def check_store(path, key_file, reveal):
     """Prints what was found; True when every sealed value opens."""
     try:
         secret = keys.read_key_file(Path(key_file).read_bytes())
-        sealed = sealed_store.is_sealed_file(path)
+        sealed = not server.is_server(path) and sealed_store.is_sealed_file(path)
         failures = (check_sealed if sealed else check_plain)(path, secret, reveal)
     except (Refused, Unreadable, sqlite3.Error, OSError) as error:
-        print(f"FAILED {path}: {error}")
+        # A URL can hold a password.
+        print(f"FAILED {'on the server' if server.is_server(path) else path}: {error}")
         return False
     print(f"FAILED: {failures} values do not open" if failures else "ok: every sealed value opens")
     return not failures
