@@ -17,7 +17,7 @@ extension Store {
   /// - Throws: ``NacreError`` for a malformed URL; `serverCannot` if the options ask for a sealed file, which a server
   ///   would keep in plain.
   static func postgresHome(_ path: String, _ options: StoreOptions) throws -> PostgresHome? {
-    guard ServerAddress.isURL(path) else { return nil }
+    guard path.isServerURL else { return nil }
     guard options.seals == .properties else {
       throw NacreError(
         .serverCannot,

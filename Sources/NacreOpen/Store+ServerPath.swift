@@ -1,3 +1,4 @@
+import NacreEngine
 import NacreSQLite
 import NacreStore
 #if PostgreSQL
@@ -7,7 +8,7 @@ import NacrePostgres
 // The path of a store can be the URL of a database on a server.
 extension Store {
   /// Returns whether a path is the URL of a database on a server, whether or not this build can open it.
-  package static func isOnServer(_ path: String) -> Bool { SQLiteHome.isServer(path) }
+  package static func isOnServer(_ path: String) -> Bool { path.isServerURL }
 
   /// Throws for the URL of a server where only a file will do; nobody may show such a path, which can hold a password.
   ///
@@ -35,7 +36,7 @@ extension Store {
   /// - Throws: ``NacreError`` with code `cannotOpen` for a malformed URL.
   package static func hasPassword(_ path: String) throws -> Bool {
     #if PostgreSQL
-    guard ServerAddress.isURL(path) else { return false }
+    guard path.isServerURL else { return false }
     return try NacreError.wrapping { try ServerAddress(url: path).hasPassword }
     #else
     return false

@@ -16,7 +16,7 @@ package struct ServerAddress: Sendable {
   ///
   /// - Throws: `HomeError` of kind `cannotOpen` for a malformed URL; it never shows the URL, which can hold a password.
   package init(url: String) throws {
-    guard ServerAddress.isURL(url) else {
+    guard url.isServerURL else {
       throw HomeError(.cannotOpen, "the address is no URL of a PostgreSQL server")
     }
     guard !url.utf8.contains(0) else {
@@ -29,12 +29,6 @@ package struct ServerAddress: Sendable {
     defer { PQconninfoFree(options) }
     given = ServerAddress.values(options)
     shown = ServerAddress.shown(given)
-  }
-
-  /// Returns whether a path is the URL of a PostgreSQL server.
-  package static func isURL(_ path: String) -> Bool {
-    let start = path.utf8.prefix(13).map { $0 | 0x20 }
-    return ["postgresql://", "postgres://"].contains { start.starts(with: $0.utf8) }
   }
 
   /// Whether the URL itself has a password or a private key's passphrase, which whoever sees the URL can read.

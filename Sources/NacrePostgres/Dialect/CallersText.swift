@@ -77,8 +77,7 @@ struct CallersText {
       guard let column = column(at: index), !isOtherThing(index), !isNumberAlready(at: index) else {
         return nil
       }
-      let name = column.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"")
+      let name = column.doubling(UInt8(ascii: "\""))
       let isCollated = isCollated(at: index, by: EngineCollation.decimals)
       guard decimals.contains(column), isCollated || isNumber(index) else {
         return token.piece == .word ? Change(range: token.range, text: "\"\(name)\"") : nil

@@ -135,13 +135,8 @@ package final class PostgresDialect: Dialect {
     collation == "BINARY" ? type(storageClass) : nil
   }
   package func generatedKey(_ parameter: String, of column: String, in table: String) -> String {
-    func literal(_ text: String) -> String {
-      "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        + "'"
-    }
-    let name = table.split(separator: "\"", omittingEmptySubsequences: false).joined(
-      separator: "\"\""
-    )
+    func literal(_ text: String) -> String { "'" + text.doubling(UInt8(ascii: "'")) + "'" }
+    let name = table.doubling(UInt8(ascii: "\""))
     let sequence = "pg_get_serial_sequence(\(literal("\"" + name + "\"")), \(literal(column)))"
     return "\(ServerFunctions.key)(CAST(\(sequence) AS regclass), \(parameter))"
   }

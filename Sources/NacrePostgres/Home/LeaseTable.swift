@@ -39,7 +39,7 @@ package final class LeaseTable: LeaseKeeping {
     let statement = try bound(Self.take, name, on: connection)
     defer { statement.reset() }
     try statement.bind(text: holder, at: 2)
-    try statement.bind(Self.milliseconds(duration), at: 3)
+    try statement.bind(duration.milliseconds, at: 3)
     return try statement.step() ? statement.int64(at: 0) : nil
   }
 
@@ -51,7 +51,7 @@ package final class LeaseTable: LeaseKeeping {
   ) throws -> Bool {
     let statement = try bound(Self.renew, name, on: connection)
     try statement.bind(number, at: 2)
-    try statement.bind(Self.milliseconds(duration), at: 3)
+    try statement.bind(duration.milliseconds, at: 3)
     try statement.run()
     return connection.changes == 1
   }
@@ -81,11 +81,6 @@ package final class LeaseTable: LeaseKeeping {
     let statement: any PreparedStatement = try connection.cached(sql)
     try statement.bind(text: name, at: 1)
     return statement
-  }
-
-  private static func milliseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
 #endif

@@ -58,8 +58,7 @@ extension ServerSession {
       var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
       guard socket.fd >= 0 else { throw lose("the connection has no socket", nil) }
       // Rounded up, so that it does not spin through the last millisecond.
-      let (seconds, attoseconds) = left.components
-      let milliseconds = min(seconds, 86_400) * 1000 + attoseconds / 1_000_000_000_000_000 + 1
+      let milliseconds = min(left, .seconds(86_400)).milliseconds + 1
       let count = poll(&socket, 1, Int32(milliseconds))
       if count > 0 { return true }
       if count < 0, errno != EINTR { throw lose(lastSystemError(), nil) }

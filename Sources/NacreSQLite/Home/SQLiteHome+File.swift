@@ -126,14 +126,8 @@ extension SQLiteHome {
   ///
   /// - Throws: `HomeError` of kind `onServer`.
   static func refuseServer(_ path: String) throws {
-    guard isServer(path) else { return }
+    guard path.isServerURL else { return }
     throw HomeError(.onServer, "no file of such a name is opened or made")
-  }
-
-  /// Returns whether a path is the URL of a PostgreSQL server.
-  package static func isServer(_ path: String) -> Bool {
-    let start = path.utf8.prefix(13).map { $0 | 0x20 }
-    return ["postgresql://", "postgres://"].contains { start.starts(with: $0.utf8) }
   }
 
   /// Creates the missing directories above a file.

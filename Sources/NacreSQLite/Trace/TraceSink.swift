@@ -46,8 +46,7 @@ final class TraceSink {
 
   private func finished(_ statement: OpaquePointer) {
     guard let start = starts.removeValue(forKey: UInt(bitPattern: statement)) else { return }
-    let elapsed = (ContinuousClock.now - start).components
-    let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+    let nanoseconds = (ContinuousClock.now - start).nanoseconds
     // sqlite3_sql is the unexpanded text; sqlite3_expanded_sql would show bound values.
     let sql = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
     handler(.profile(sql: sql, nanoseconds: nanoseconds)) {

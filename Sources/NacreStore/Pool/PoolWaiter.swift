@@ -1,4 +1,5 @@
 import Dispatch
+import NacreEngine
 
 /// A thread or a task in a lane's queue.
 final class PoolWaiter: @unchecked Sendable {
@@ -66,10 +67,8 @@ final class PoolWaiter: @unchecked Sendable {
 extension ContinuousClock.Instant {
   /// The time from now until then, at least zero.
   var dispatchInterval: DispatchTimeInterval {
-    let left = max(self - .now, .zero).components
     // One microsecond more, so that the waiter does not look just before its time.
-    return .microseconds(
-      Int(left.seconds) * 1_000_000 + Int(left.attoseconds / 1_000_000_000_000) + 1
-    )
+    let left = min(max(self - .now, .zero).microseconds, .max - 1) + 1
+    return .microseconds(Int(left))
   }
 }

@@ -27,6 +27,20 @@ final class Interruption: Sendable {
     )
   }
 
+  /// Waits for work that runs on the caller's own actor, and uses the connection from its beginning to its end.
+  ///
+  /// - Throws: As ``during(_:)``.
+  func onActor<T>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () throws -> T
+  ) async throws -> T {
+    try await whileAwaited {
+      // Only a closure that holds the caller's actor runs there.
+      _ = isolation
+      return try during(body)
+    }
+  }
+
   /// Runs the part of the work that uses the connection, whose statements nobody stops afterwards.
   ///
   /// - Throws: `CancellationError` if a statement was stopped; the error of `body`.

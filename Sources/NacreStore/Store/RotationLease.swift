@@ -21,7 +21,7 @@ final class RotationLease: Sendable {
   /// - Throws: `rotationHeld`, which names the holder.
   init(_ keeper: any LeaseKeeping, of store: Store) throws {
     self.keeper = keeper
-    let holder = "\(RotationLock.ownName) since \(Date().formatted(.iso8601))"
+    let holder = RotationLock.ownName
     number = try store.write { database in
       let connection = database.connection
       let number = try keeper.take(Self.name, by: holder, for: Self.duration, on: connection)
@@ -35,9 +35,7 @@ final class RotationLease: Sendable {
     -> String?
   {
     // Whoever runs the server can write anything there.
-    try keeper.holder(of: name, on: connection).map { holder in
-      String(holder.prefix(512).filter { !$0.isNewline && $0 != "\0" })
-    }
+    try keeper.holder(of: name, on: connection).map(RotationLock.shown)
   }
 
   private static func held(

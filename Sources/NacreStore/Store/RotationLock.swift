@@ -59,8 +59,20 @@ package final class RotationLock {
     return try RotationLease.holder(keeper, on: connection)
   }
 
-  /// Words for people that name this process and its host.
-  static var ownName: String { "process \(getpid()) on host \(host)" }
+  /// Words for people that name this process and its host, and say since when it has the lock.
+  static var ownName: String {
+    "process \(getpid()) on host \(host) since \(Date().formatted(.iso8601))"
+  }
+
+  /// Returns what somebody has written as a name, without what would change the line or the terminal on which it is shown.
+  static func shown(_ name: String) -> String {
+    String(
+      name.prefix(512).filter { character in
+        !character.isNewline
+          && !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      }
+    )
+  }
 
   private static var host: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 257) { name in

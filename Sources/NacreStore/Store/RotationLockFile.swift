@@ -26,7 +26,7 @@ package final class RotationLockFile {
   package init(ofStoreAt path: String) throws {
     self.path = Self.file(ofStoreAt: path)
     descriptor = try Self.take(self.path)
-    write("\(RotationLock.ownName) since \(Date().formatted(.iso8601))\n")
+    write(RotationLock.ownName + "\n")
   }
 
   deinit { release() }
@@ -90,7 +90,7 @@ package final class RotationLockFile {
     }
     // The file is empty for a moment, between the lock and the writing of the name.
     guard let line = text.split(separator: "\n").first else { return "another process" }
-    return String(line.filter { !$0.isNewline && $0 != "\0" })
+    return RotationLock.shown(String(line))
   }
 
   private func write(_ line: String) {

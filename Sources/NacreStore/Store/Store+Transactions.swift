@@ -142,11 +142,8 @@ extension Store {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
     defer { pool.releaseReader(database) }
-    let interruption = Interruption(of: database)
-    return try await interruption.whileAwaited {
-      // Only a closure that holds the caller's actor runs there.
-      _ = isolation
-      return try interruption.during { try Self.bound(database) { try body(database) } }
+    return try await Interruption(of: database).onActor {
+      try Self.bound(database) { try body(database) }
     }
   }
 
@@ -218,11 +215,8 @@ extension Store {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
     defer { pool.giveBack(writer: database) }
-    let interruption = Interruption(of: database)
-    return try await interruption.whileAwaited {
-      // Only a closure that holds the caller's actor runs there.
-      _ = isolation
-      return try interruption.during { try Self.bound(database) { try body(database) } }
+    return try await Interruption(of: database).onActor {
+      try Self.bound(database) { try body(database) }
     }
   }
 
