@@ -131,6 +131,7 @@ extension TransferSQL {
   private static func type(of column: Column, _ dialect: any Dialect) -> String {
     if column.target != nil { return dialect.identifierType }
     let storageClass = ConversionForm.ColumnType(rawValue: column.type)?.storageClass
+    if column.comparesDecimals, storageClass == .text { return dialect.decimalType }
     return storageClass.map(dialect.type) ?? column.type
   }
 
@@ -157,7 +158,6 @@ extension TransferSQL {
   ) -> [String] {
     let definitions = columns.map { column in
       SQLText.name(column.name) + " " + type(of: column, dialect)
-        + TableSQL.collate(column.comparesDecimals ? dialect.decimalCollation : nil)
         + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0, dialect))" } ?? "")
         + (dialect.refersAhead ? column.reference ?? "" : "")

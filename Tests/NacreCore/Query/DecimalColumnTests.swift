@@ -159,8 +159,7 @@ private struct Wider: Record {
     #expect(try wider.where("fee < ?", 20).count() == 1)
   }
 
-  @Test(.sqliteOnly("a server compares decimals by an expression, and not by a collation"))
-  func `an import compares decimals as the store of the export did`() throws {
+  @Test func `an import compares decimals as the store of the export did`() throws {
     let lines = try Lines(filled(), revealing: true)
     let copy = try Scene()
     let store = try copy.open()
@@ -174,8 +173,12 @@ private struct Wider: Record {
     let otherScene = try Scene()
     let other = try otherScene.open()
     try older.load(into: other)
-    expectError(.decimalsAsTexts, entity: "Invoice", property: "total") {
-      _ = try other.read { _ in try Invoice.count(where: "total > ?", 5) }
+    let count = { try other.read { _ in try Invoice.count(where: "total > ?", 5) } }
+    if TestPlace.isOnServer {
+      // A server compares decimals by an expression, whatever type the column has.
+      #expect(try count() == 2)
+    } else {
+      expectError(.decimalsAsTexts, entity: "Invoice", property: "total") { _ = try count() }
     }
     try other.migrate(Invoice.self)
     #expect(try other.read { _ in try Invoice.count(where: "total > ?", 5) } == 2)
