@@ -68,9 +68,16 @@ import Testing
     person.name = "another"
     try store.save([person])
     person.name = "a third one"
-    // A COMMIT behind an update that finds no row would be too late.
+    // From its second run on, an update says by itself whether the row is there.
+    try store.save([person])
+    person.name = "a fourth one"
     let update = try trips { try store.save([person]) }
-    #expect(update == 3)
+    #expect(update == 2)
+    let people: [Person] = try store.read { (_) throws in try Person.fetchAll() }
+    for person in people { person.name += "." }
+    let updates = try trips { try store.save(people) }
+    let deletion = try trips { try store.delete(people) }
+    #expect("\(people.count) \(updates) \(deletion)" == "104 2 2")
     let each = try trips {
       try store.write { (_) throws in
         for code in ["f", "g", "h"] { try Self.person(code).save() }
@@ -82,10 +89,65 @@ import Testing
     #expect(read == 3)
   }
 
-  @Test func `more objects than may wait at once are all stored`() throws {
+  @Test func `more objects than may wait at once are all written`() throws {
     defer { proxy.close() }
-    try store.save((0..<2500).map { Self.person("p\($0)") })
+    let people = (0..<2500).map { Self.person("p\($0)") }
+    try store.save(people)
     #expect(try codes().count == 2502)
+    for person in people { person.name = "of " + person.code }
+    try store.save(people)
+    let stored: [Person] = try store.read { (_) throws in try Person.fetchAll() }
+    #expect(stored.count { $0.name == "of " + $0.code } == 2500)
+    try store.delete(people)
+    #expect(try codes() == ["a", "b"])
+  }
+
+  @Test(arguments: [0, 1, 999, 1700, 2499])
+  func `the one of many that is refused is named, and nothing is written`(place: Int) throws {
+    defer { proxy.close() }
+    let people = (0..<2500).map { Self.person("p\($0)") }
+    people[place].code = "a"
+    for isUpdate in [false, true] {
+      let error = #expect(throws: NacreError.self) { try store.save(people) }
+      #expect(error?.code == .constraint)
+      #expect(error?.objectID == people[place].objectID)
+      #expect(people.allSatisfy(\.hasChanges))
+      #expect(try codes().count == (isUpdate ? 2502 : 2))
+      people[place].code = "p\(place)"
+      if isUpdate { continue }
+      try store.save(people)
+      for person in people { person.code += "'" }
+      people[place].code = "a"
+    }
+  }
+
+  @Test func `updates that succeed in one order alone are made in that order`() throws {
+    defer { proxy.close() }
+    let people = (0..<200).map { Self.person("p\($0)") }
+    try store.save(people)
+    // Each takes the code of the next one, which has left it just before.
+    for (number, person) in people.enumerated() { person.code = "p\(number + 1)" }
+    try store.save(people.reversed())
+    #expect(people.allSatisfy { !$0.hasChanges })
+    let stored: [Person] = try store.read { (_) throws in try Person.fetchAll() }
+    #expect(Set(stored.map { "\($0.code) \($0.name)" }).count == 202)
+    for (number, person) in people.enumerated() {
+      let found = try store.read { (_) throws in try Person.fetch(id: person.objectID)?.code }
+      #expect(found == "p\(number + 1)")
+    }
+  }
+
+  @Test func `the same object can be changed twice in a transaction`() throws {
+    defer { proxy.close() }
+    let person = Self.person("c")
+    try store.save([person])
+    try store.write { (_) throws in
+      for name in ["one", "two", "three"] {
+        person.name = name
+        try store.save([person])
+      }
+    }
+    #expect(try store.read { (_) throws in try Person.fetch(id: person.objectID)?.name } == "three")
   }
 
   @Test func `the object that is refused is named, and nothing is stored`() throws {

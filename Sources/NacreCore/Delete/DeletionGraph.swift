@@ -204,7 +204,7 @@ struct DeletionGraph {
         last = (node.entity, statement)
       }
       try node.identity.bind(to: statement, at: 1)
-      try statement.run()
+      try statement.send(.rows())
     }
   }
 

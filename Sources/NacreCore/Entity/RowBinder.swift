@@ -76,7 +76,7 @@ public final class RowBinder {
     }
     let schema = schema
     try prepared.send(
-      PendingWrite(isInsert ? .insert : .update) { error in
+      .row(isNew: isInsert) { error in
         guard let error else { return lost() }
         return NacreError.wrap(error, at: schema, property: nil, identity: identity)
       }

@@ -158,7 +158,7 @@ private struct ListWrite {
       let delete = try statement(.deleteFromPosition, sql.deleteFromPosition)
       try owner.bind(to: delete, at: 1)
       try delete.bind(stored[kept].position, at: 2)
-      try session.send(delete)
+      try delete.send(.rows())
     }
     if kept < children.count {
       let insert = try statement(.insertChild, sql.insertChild)
@@ -166,7 +166,7 @@ private struct ListWrite {
       for child in children[kept...] {
         try insert.bind(position, at: 2)
         try child.bind(to: insert, at: 3)
-        try session.send(insert)
+        try insert.send(.rows())
         position += 1
       }
     }
@@ -227,7 +227,7 @@ private struct ListWrite {
     for (child, position) in ListPlace.corrections(children.map { ListPlace(known[$0], $0) }) {
       try child.bind(to: update, at: 1)
       try update.bind(position, at: 2)
-      try session.send(update)
+      try update.send(.rows())
     }
   }
 

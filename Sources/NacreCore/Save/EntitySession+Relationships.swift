@@ -44,7 +44,7 @@ extension EntitySession {
         isInverse ? sql.clearInverses : sql.deleteLinks
       )
       try identity.bind(to: statement, at: 1)
-      try send(statement)
+      try statement.send(.rows())
     }
     try run(
       StatementKey(isInverse ? .clearInverse : .deleteLink, index),
@@ -86,7 +86,7 @@ extension EntitySession {
     try owner.bind(to: statement, at: 1)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 2)
-      try send(statement)
+      try statement.send(.rows())
     }
   }
 
@@ -105,13 +105,13 @@ extension EntitySession {
     try owner.bind(to: statement, at: 2)
     for target in targets.sorted() {
       try target.bind(to: statement, at: 1)
-      let missing = { NacreError(.notFound, entity: sql.target.name, objectID: target.uuid) }
-      if sendsAhead {
-        try statement.send(PendingWrite(areStored ? .update : .any, missing: missing))
-        continue
-      }
-      try statement.run()
-      if areStored && connection.changes == 0 { throw missing() }
+      try statement.send(
+        areStored
+          ? .row(isNew: false) { error in
+            if let error { return error }
+            return NacreError(.notFound, entity: sql.target.name, objectID: target.uuid)
+          } : .rows()
+      )
     }
   }
 }

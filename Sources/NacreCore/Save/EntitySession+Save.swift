@@ -264,12 +264,6 @@ extension EntitySession {
     }
   }
 
-  /// Runs a statement that changes any number of rows, or sends it ahead.
-  func send(_ statement: any PreparedStatement) throws {
-    guard sendsAhead else { return try statement.run() }
-    try statement.send(PendingWrite(.any, missing: { NacreError(.database) }))
-  }
-
   /// Returns the error of a statement that ran and wrote no row.
   @inline(never)
   private func lostWrite(of state: EntityState, _ statements: EntityStatements) throws -> NacreError

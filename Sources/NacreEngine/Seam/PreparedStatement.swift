@@ -42,11 +42,12 @@ package protocol PreparedStatement: EngineStatement {
 
   // MARK: Sending
 
-  /// Sends the statement, which writes, with its bound values, and leaves its end to the connection's next call.
+  /// Sends the statement, which writes, with its bound values.
   ///
-  /// Only an engine with ``EngineCapabilities/sendsAhead`` does so. The others run it to its end.
+  /// An engine with ``EngineCapabilities/sendsAhead`` leaves its end to the connection's next call. The others run it to
+  /// its end.
   ///
-  /// - Throws: The engine's error, also that of a write that was sent before.
+  /// - Throws: The engine's error, also that of a write that was sent before; what `write` makes of it.
   func send(_ write: PendingWrite) throws
 
   // MARK: Sharing
@@ -60,8 +61,4 @@ package protocol PreparedStatement: EngineStatement {
   func notes(of owner: AnyObject) -> AnyObject?
   /// Keeps what `owner` knows about the columns.
   func keep(_ notes: AnyObject, of owner: AnyObject)
-}
-
-extension PreparedStatement {
-  package func send(_ write: PendingWrite) throws { try run() }
 }

@@ -21,6 +21,7 @@ extension ServerSession {
   /// - Throws: The server's error, after which the transaction is open; one of kind `connectionLost` if nothing is stored;
   ///   one of kind `commitUnknown` if nobody can tell in time.
   func commit() throws(PostgresError) {
+    try sendGroup()
     // A COMMIT behind an update that finds no row would end the transaction without it.
     var isBehind = !pending.isEmpty && pending.areSure
     if isBehind {
@@ -98,7 +99,7 @@ extension ServerSession {
   ///
   /// It is asked once for a session and a layout. If somebody makes one later by other means than this store, a swallowed
   /// insert is reported when the rest of its transaction is stored.
-  private func canSwallowInserts() throws(PostgresError) -> Bool {
+  func canSwallowInserts() throws(PostgresError) -> Bool {
     if let found = swallowing, found.layout == layoutAtBeginning { return found.canHappen }
     let canHappen = try runToEnd(Self.swallowers, sql: nil) == "t"
     swallowing = (layoutAtBeginning, canHappen)

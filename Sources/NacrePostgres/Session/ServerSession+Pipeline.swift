@@ -2,32 +2,6 @@
 import CPQ
 import NacreEngine
 
-/// The writes that a session has sent ahead.
-struct PendingWrites {
-  /// The most that waits for an answer, so that neither side's memory grows.
-  static let limit = (count: 1000, byteCount: 1 << 20)
-
-  private(set) var writes: [(sql: String, write: PendingWrite?)] = []
-  private var byteCount = 0
-
-  var isEmpty: Bool { writes.isEmpty }
-  var isFull: Bool { writes.count >= Self.limit.count || byteCount >= Self.limit.byteCount }
-  /// Whether each of them fails, and with it the COMMIT behind it, or has done its work.
-  ///
-  /// An update can find no row, and nothing fails.
-  var areSure: Bool { writes.allSatisfy { $0.write?.reach != .update } }
-
-  mutating func append(_ sql: String, _ write: PendingWrite?, byteCount: Int) {
-    writes.append((sql, write))
-    self.byteCount += byteCount
-  }
-
-  mutating func takeAll() -> [(sql: String, write: PendingWrite?)] {
-    defer { self = PendingWrites() }
-    return writes
-  }
-}
-
 // Writes go to the server one after another, and their answers are taken together: by libpq's pipeline mode (libpq's
 // documentation, section 34.5). Whatever needs an answer of its own takes the others first (`makeIdle`).
 extension ServerSession {
@@ -35,26 +9,38 @@ extension ServerSession {
   ///
   /// - Parameters:
   ///   - sql: The statement, for errors.
-  ///   - write: What to make of its failure; nil for a statement that can't fail but with the session.
+  ///   - write: What to make of its end.
   ///   - byteCount: The number of bytes of its values.
   ///   - send: Calls libpq, and returns what that returns.
   /// - Throws: The engine's error; that of an earlier write, if as many wait as may.
   func sendAhead(
     _ sql: String,
-    _ write: PendingWrite?,
-    byteCount: Int = 0,
+    _ write: PendingWrite,
+    byteCount: Int,
     _ send: (OpaquePointer) -> Int32
   ) throws(PostgresError) {
-    if pending.isFull { try drain() }
+    try sendGroup()
+    // It could not be sent a second time.
+    if pending.isFull || pending.canSucceedRowByRow { try drain() }
     if pending.isEmpty { try enterPipeline(sql) }
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
     guard send(handle) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
-    pending.append(sql, write, byteCount: byteCount)
+    pending.append(.write(sql: sql, write), byteCount: byteCount)
   }
 
-  private func enterPipeline(_ sql: String) throws(PostgresError) {
+  /// Sends a statement without values ahead.
+  func sendAhead(_ sql: String) throws(PostgresError) {
+    try sendGroup()
+    if pending.isFull { try drain() }
+    if pending.isEmpty { try enterPipeline(sql) }
+    try send(sql)
+    pending.append(.statement(sql))
+  }
+
+  /// Begins to send statements one behind the other.
+  func enterPipeline(_ sql: String?) throws(PostgresError) {
     try makeIdle()
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
     wasInTransaction = isInTransaction
@@ -64,9 +50,22 @@ extension ServerSession {
     }
   }
 
-  /// Sends a statement without values ahead.
-  func sendAhead(_ sql: String) throws(PostgresError) {
-    try sendAhead(sql, nil) { PQsendQueryParams($0, sql, 0, nil, nil, nil, nil, 0) }
+  /// Takes the end of a pipeline, after which statements are sent one by one.
+  func leavePipeline() throws(PostgresError) {
+    let end = try nextResult(nil)
+    let isEnd = PQresultStatus(end) == PGRES_PIPELINE_SYNC
+    PQclear(end)
+    guard isEnd, PQexitPipelineMode(handle) == 1 else {
+      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), nil)
+    }
+  }
+
+  /// Sends a statement without values in a pipeline.
+  func send(_ sql: String) throws(PostgresError) {
+    guard let handle else { throw .lost("the connection is closed", sql: sql) }
+    guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 0) == 1 else {
+      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
+    }
   }
 
   /// Takes the answers to all that was sent ahead.
@@ -86,83 +85,145 @@ extension ServerSession {
     before statements: [String],
     _ take: (OpaquePointer) -> Void
   ) throws(PostgresError) -> PostgresError? {
-    let writes = pending.takeAll()
-    guard let handle else { throw .lost("the connection is closed") }
-    for statement in statements
-    where PQsendQueryParams(handle, statement, 0, nil, nil, nil, nil, 0) != 1 {
-      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), statement)
+    var answers = PipelineAnswers()
+    while true {
+      let sent = pending.takeAll()
+      for statement in statements { try send(statement) }
+      try takeAnswers(to: sent, &answers)
+      // What these change is this module's own, so nobody is told its number.
+      var failure: PostgresError?
+      for statement in statements {
+        let error = try answer(statement, take)
+        if failure == nil { failure = error }
+      }
+      try leavePipeline()
+      guard let (place, error) = answers.failed else {
+        if let missed = answers.missed { throw .missing(missed) }
+        return failure
+      }
+      answers.failed = nil
+      let rest = try writeRowByRow(sent[place...], after: error)
+      if rest.isEmpty, statements.isEmpty {
+        if let missed = answers.missed { throw .missing(missed) }
+        return nil
+      }
+      try enterPipeline(nil)
+      for entry in rest { try sendAgain(entry) }
     }
+  }
+
+  /// Takes the answers to writes.
+  private func takeAnswers(
+    to sent: [PendingWrites.Entry],
+    _ answers: inout PipelineAnswers
+  ) throws(PostgresError) {
     guard PQpipelineSync(handle) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), nil)
     }
     try flush(nil)
-    var (failed, missed): (PostgresError?, PendingWrite?)
-    for (sql, write) in writes {
-      let (error, count) = try answer(sql) { _ in }
-      if let error, failed == nil { failed = write.map(error.failing) ?? error }
-      guard failed == nil, let write, let count else { continue }
-      write.ended(count)
-      if count == 0, write.reach != .any, missed == nil { missed = write }
+    for (place, entry) in sent.enumerated() {
+      switch entry {
+      case .statement(let sql): answers.take(try answer(sql) { _ in }, at: place)
+      case .write(let sql, let write):
+        var count = 0
+        let error = try answer(sql) { count = note(changesOf: $0) ?? 0 }
+        answers.take(error.map { $0.failing(write) }, at: place)
+        answers.settle([write], count)
+      case .group(let group):
+        for statement in group.statements { try takeAnswer(to: statement, &answers, at: place) }
+      }
     }
+  }
+
+  private func takeAnswer(
+    to statement: WriteGroup.Statement,
+    _ answers: inout PipelineAnswers,
+    at place: Int
+  ) throws(PostgresError) {
+    switch statement {
+    case .text(let sql): answers.take(try answer(sql) { _ in }, at: place)
+    case .row(let batch):
+      var count = 0
+      let error = try answer(batch.form.sql) { count = note(changesOf: $0) ?? 0 }
+      answers.take(error.map { error in batch.writes.first.map(error.failing) ?? error }, at: place)
+      answers.settle(batch.writes, count)
+    case .rows(let batch):
+      var count = 0
+      let error = try answer(batch.form.sql) {
+        count =
+          batch.form.findsMissingRows ? note(changes: batch.rowCount) : note(changesOf: $0) ?? 0
+      }
+      answers.take(error, at: place)
+      answers.settle(batch.writes, count)
+    }
+  }
+
+  /// Takes the results of one statement, and passes those that are no errors to a closure; returns its error.
+  private func answer(
+    _ sql: String,
+    _ take: (OpaquePointer) -> Void
+  ) throws(PostgresError) -> PostgresError? {
     var failure: PostgresError?
-    for statement in statements {
-      let (error, _) = try answer(statement, take)
-      if failure == nil { failure = error }
-    }
-    try leavePipeline()
-    if let failed { throw noted(failed) }
-    if let missed {
-      var error = PostgresError(.other, "the server has written no row")
-      error.origin = missed.failure(nil)
-      throw error
+    while let result = try nextResult(sql) {
+      switch PQresultStatus(result) {
+      case PGRES_FATAL_ERROR: failure = error(of: result, sql)
+      // A statement before it has failed, so it did not run.
+      case PGRES_PIPELINE_ABORTED: break
+      default: take(result)
+      }
+      PQclear(result)
     }
     return failure
   }
 
-  /// Takes the results of one statement.
-  ///
-  /// - Returns: Its error, and the number of rows that it has changed.
-  private func answer(
-    _ sql: String,
-    _ take: (OpaquePointer) -> Void
-  ) throws(PostgresError) -> (error: PostgresError?, count: Int?) {
-    var found: (error: PostgresError?, count: Int?)
-    while let result = try nextResult(sql) {
-      switch PQresultStatus(result) {
-      case PGRES_FATAL_ERROR: found.error = error(of: result, sql)
-      // A statement before it has failed, so it did not run.
-      case PGRES_PIPELINE_ABORTED: break
-      default:
-        found.count = note(changesOf: result)
-        take(result)
-      }
-      PQclear(result)
-    }
-    return found
-  }
-
-  private func leavePipeline() throws(PostgresError) {
-    let end = try nextResult(nil)
-    let isEnd = PQresultStatus(end) == PGRES_PIPELINE_SYNC
-    PQclear(end)
-    guard isEnd, PQexitPipelineMode(handle) == 1 else {
-      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), nil)
-    }
-  }
-
-  /// Takes the answers to what was sent ahead, of which nobody wants to know any more: what they have done is undone next.
+  /// Forgets what was not sent yet, and takes the answers to what was sent ahead: what they have done is undone next.
   func discardPending() {
+    group = WriteGroup()
     guard !pending.isEmpty else { return }
+    var answers = PipelineAnswers()
     // A lost session is noticed by what comes next.
-    try? drain()
+    try? takeAnswers(to: pending.takeAll(), &answers)
+    try? leavePipeline()
+  }
+}
+
+/// What the server has answered to the writes of a pipeline.
+struct PipelineAnswers {
+  /// The first error, and the place of what has failed.
+  var failed: (place: Int, error: PostgresError)?
+  /// Returns the error for the first row that had to be written and was not.
+  private(set) var missed: (((any EngineError)?) -> any Error)?
+
+  mutating func take(_ error: PostgresError?, at place: Int) {
+    if failed == nil { failed = error.map { (place, $0) } }
+  }
+
+  /// Takes the number of rows that a statement has changed, one for each write or none, unless it or one before it has
+  /// failed.
+  mutating func settle(_ writes: [PendingWrite], _ count: Int) {
+    guard failed == nil else { return }
+    for write in writes {
+      switch write {
+      case .rows(let ended): ended?(writes.count > 1 ? 1 : count)
+      case .row(_, let failure): if count < writes.count, missed == nil { missed = failure }
+      }
+    }
   }
 }
 
 extension PostgresError {
   /// The same error, with what the module above makes of it.
-  fileprivate func failing(_ write: PendingWrite) -> PostgresError {
+  func failing(_ write: PendingWrite) -> PostgresError {
+    guard case .row(_, let failure) = write else { return self }
     var error = self
-    error.origin = write.failure(self)
+    error.origin = failure(self)
+    return error
+  }
+
+  /// The error for a row that had to be written and was not.
+  static func missing(_ failure: ((any EngineError)?) -> any Error) -> PostgresError {
+    var error = PostgresError(.other, "the server has written no row")
+    error.origin = failure(nil)
     return error
   }
 }

@@ -53,6 +53,8 @@ final class ServerSession {
   private var stream: RowStream?
   /// Whether a transaction was open before the statement that runs now.
   var wasInTransaction = false
+  /// The rows that wait to be sent together.
+  var group = WriteGroup()
   /// What was sent ahead, and not answered yet.
   var pending = PendingWrites()
   /// The query whose answer comes with the beginning of a transaction, and its answer.
@@ -144,7 +146,7 @@ final class ServerSession {
     canceller.follow(nil)
     // It has not ended, so whoever reads on learns that rows are missing.
     stream = nil
-    pending = PendingWrites()
+    (group, pending) = (WriteGroup(), PendingWrites())
     (firstAnswer, swallowing) = (nil, nil)
     unused = []
     // libpq sends a last message, and does not wait for an answer.
@@ -254,6 +256,7 @@ final class ServerSession {
   /// - Throws: Also the error of a write that was sent ahead.
   func makeIdle() throws(PostgresError) {
     firstAnswer = nil
+    try sendGroup()
     if !pending.isEmpty { try drain() }
     guard let stream else { return }
     while let result = try nextResult(nil) { stream.keep(result) }
@@ -348,9 +351,7 @@ final class ServerSession {
   /// Tells the trace that a statement has ended.
   func traceEnd(of sql: String, begunAt begun: ContinuousClock.Instant) {
     guard let trace else { return }
-    let elapsed = (ContinuousClock.now - begun).components
-    let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
-    trace(.profile(sql: sql, nanoseconds: nanoseconds)) { nil }
+    trace(.profile(sql: sql, nanoseconds: (ContinuousClock.now - begun).nanoseconds)) { nil }
   }
 
   /// Counts the rows that a statement has inserted, changed or deleted.
@@ -362,6 +363,12 @@ final class ServerSession {
       ["INSERT ", "UPDATE ", "DELETE ", "MERGE "].contains(where: tag.hasPrefix),
       let count = PQcmdTuples(result).flatMap({ Int(String(cString: $0)) })
     else { return nil }
+    return note(changes: count)
+  }
+
+  /// Counts rows that were inserted, changed or deleted, and returns their number.
+  @discardableResult
+  func note(changes count: Int) -> Int {
     changes = count
     totalChanges += count
     return count

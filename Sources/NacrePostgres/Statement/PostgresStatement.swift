@@ -19,6 +19,12 @@ package final class PostgresStatement {
   private(set) var row: ServerRow?
   let scratch = Scratch()
   private var start: ContinuousClock.Instant?
+  /// Whether the statement was sent ahead before.
+  private var wasSent = false
+  /// The text of a statement that writes many rows at once, if there can be one, as it was derived for a plan.
+  private var batchText: (plan: String, text: BatchText?)?
+  /// The statement that writes many rows at once.
+  private var batch: (plan: StatementPlan, form: BatchForm)?
   /// Whether the statement may be prepared anew if the server's plan no longer fits: before the first row, and outside of
   /// a transaction, which the failure has undone.
   private var mayPrepareAgain = false
@@ -44,6 +50,7 @@ package final class PostgresStatement {
     row?.free()
     stream?.abandon()
     session.drop(plan.name, generation: plan.generation)
+    if let batch { session.drop(batch.plan.name, generation: batch.plan.generation) }
   }
 
   package var parameterCount: Int { text.parameterNames.count }
@@ -106,8 +113,39 @@ package final class PostgresStatement {
     try session.makeReady()
     if !plan.isCurrent(on: session) { try prepareAgain() }
     session.trace?(.statement(sql: sql)) { nil }
+    if let form = try batchForm(for: write), try session.gather(binding.parameters, write, form) {
+      return
+    }
     let bytes = binding.parameters.byteCount
     try session.sendAhead(sql, write, byteCount: bytes) { execute($0) }
+  }
+
+  /// Returns how many rows are written at once; nil if they go one by one.
+  private func batchForm(for write: PendingWrite) throws -> BatchForm? {
+    // Most statements of a short transaction run once, and need no second one on the server.
+    guard wasSent else {
+      wasSent = true
+      return nil
+    }
+    if let batch, batch.form.rowName == plan.name, batch.plan.isCurrent(on: session) {
+      return batch.form.takes(write) ? batch.form : nil
+    }
+    if batchText?.plan != plan.name {
+      batchText = (plan.name, BatchText(text, types: plan.parameterTypes))
+    }
+    guard let many = batchText?.text, try !session.canSwallowInserts() else { return nil }
+    if let batch { session.drop(batch.plan.name, generation: batch.plan.generation) }
+    batch = nil
+    let manyPlan = try StatementPlan(StatementText(many.text), on: session)
+    let form = BatchForm(
+      many,
+      types: plan.parameterTypes.compactMap(\.self),
+      name: manyPlan.name,
+      rowName: plan.name,
+      sql: sql
+    )
+    batch = (manyPlan, form)
+    return form.takes(write) ? form : nil
   }
 
   /// Ends the run and keeps the bindings.

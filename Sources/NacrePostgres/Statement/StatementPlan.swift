@@ -117,10 +117,8 @@ extension ServerSession {
     _ sql: String,
     _ send: (OpaquePointer) -> Bool
   ) throws(PostgresError) -> [OpaquePointer] {
-    try makeIdle()
-    guard let handle, PQenterPipelineMode(handle) == 1 else {
-      throw .lost("the connection is closed", sql: sql)
-    }
+    try enterPipeline(sql)
+    guard let handle else { throw .lost("the connection is closed", sql: sql) }
     guard send(handle), PQpipelineSync(handle) == 1 else {
       // Half a pipeline can't be taken back.
       close()

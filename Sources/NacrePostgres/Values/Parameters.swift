@@ -31,6 +31,11 @@ final class Parameters {
   /// The number of bytes of all values.
   var byteCount: Int { (0..<count).reduce(0) { $0 + Int(lengths[$1]) } }
 
+  /// Returns the bytes of a value; nil for NULL.
+  func bytes(at index: Int) -> UnsafeRawBufferPointer? {
+    values[index].map { UnsafeRawBufferPointer(start: $0, count: Int(lengths[index])) }
+  }
+
   /// Sets every parameter to NULL, and frees large values.
   func clear() {
     for index in 0..<count { setNull(at: index) }

@@ -122,7 +122,7 @@ final class TablePass {
         let former = batch.former(row, column)
         try batch.bind(former, to: statement, at: parameter + Int32(columns.count))
       }
-      try written.run(row, statement, on: connection)
+      try written.run(row, statement)
     }
     try connection.takeAnswers()
     for row in 0..<batch.rowCount where written.isWritten[row] {
@@ -177,24 +177,8 @@ private final class WrittenRows {
 
   init(_ count: Int) { isWritten = Array(repeating: false, count: count) }
 
-  func run(
-    _ row: Int,
-    _ statement: any PreparedStatement,
-    on connection: any EngineConnection
-  ) throws {
-    guard connection.home?.capabilities.contains(.sendsAhead) == true else {
-      try statement.run()
-      isWritten[row] = connection.changes > 0
-      return
-    }
-    try statement.send(
-      PendingWrite(.any) {
-        self.isWritten[row] = $0 > 0
-      } failure: { error in
-        if let error { return error }
-        return NacreError(.database)
-      }
-    )
+  func run(_ row: Int, _ statement: any PreparedStatement) throws {
+    try statement.send(.rows(ended: { self.isWritten[row] = $0 > 0 }))
   }
 }
 

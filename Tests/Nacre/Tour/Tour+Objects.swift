@@ -90,13 +90,17 @@ extension DefaultStoreTests.Tour {
 
   @Test func `the plan of a delete says what goes`() throws {
     let (store, car, _) = try garage()
+    let cars = (0..<2).map { _ in Car.create() }
+    try store.save(cars)
     // tour: deleting
     let plan = try car.deletionPlan(cascade: true)  // print(plan): "Car: 1 deleted", …
     try car.delete(cascade: true)  // the stored graph, to any depth
+    try store.delete(cars, cascade: true)  // any number of objects, in one transaction
 
     try Car.deleteAll(where: "power < ?", 50)  // without loading them
     // end
     #expect(plan.description == "Car: 1 deleted\nEngine: 1 deleted\nWheel: 4 deleted")
+    #expect(cars.allSatisfy { !$0.isStored })
     #expect(try Car.count() == 0 && Engine.count() == 0 && Wheel.count() == 0)
     #expect(try Person.count() == 1)
     try store.close()

@@ -54,6 +54,16 @@ import Testing
     )
   }
 
+  @Test func `what a commit writes for itself is not counted as the caller's`() throws {
+    defer { proxy.close() }
+    let connection = try connect()
+    try connection.transaction(.immediate) {
+      let insert: PostgresStatement = try connection.prepare("INSERT INTO \"t\" VALUES (1), (2)")
+      try insert.send(.rows())
+    }
+    #expect((connection.changes, connection.totalChanges) == (2, 2))
+  }
+
   // MARK: What another session finds
 
   @Test func `a commit whose answer is lost has succeeded if it is stored`() throws {

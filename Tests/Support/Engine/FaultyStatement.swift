@@ -25,6 +25,13 @@ final class FaultyStatement: PreparedStatement {
     }
   }
 
+  func send(_ write: PendingWrite) throws {
+    do { try connection.perform(.run(base.sql)) { try base.send(write) } } catch {
+      base.reset()
+      throw error
+    }
+  }
+
   func step() throws -> Bool {
     try connection.perform(.step(base.sql)) { try base.step() }
   }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Kills the primary of two servers under pg_auto_failover while writers go on: script/failover."""
+"""Kills the primary of two servers under pg_auto_failover while writers and a rotation go on: script/failover."""
 
 import argparse
+import collections
 import json
 import os
 import pwd
@@ -11,10 +12,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
-from processes import Companion, Deviation, Programs, drive, run
+from processes import Companion, Deviation, Programs, drive, run, status
 
 # How long a cluster may take to be whole, and the writers to go on after a kill.
 PATIENCE = 120
@@ -183,6 +185,46 @@ class Cluster:
                 node.kill()
 
 
+class Rotations:
+    """Rotations of all keys, one after another, each as slow as to take some seconds."""
+
+    # Values whose keys change, besides those that the writers insert.
+    COUNT, RATE = 5000, 2000
+
+    def __init__(self, programs, url, key):
+        self.again = programs.nacre("rotate", url, "--key-file", key, "--rate", self.RATE)
+        self.last = programs.nacre("rotate", url, "--key-file", key)
+        self.verify = programs.nacre("verify", url, "--key-file", key)
+        self.finished, self.failed = 0, collections.Counter()
+        self.is_over = threading.Event()
+        self.thread = threading.Thread(target=self.go_on)
+        self.thread.start()
+
+    def go_on(self):
+        while not self.is_over.is_set():
+            result = status(self.again)
+            if result == 0:
+                self.finished += 1
+            else:
+                self.failed[result] += 1
+                self.is_over.wait(0.5)
+
+    def end(self):
+        self.is_over.set()
+        self.thread.join()
+
+    def check(self):
+        """Finishes what was begun, and opens every value."""
+        self.end()
+        run(self.last)
+        run(self.verify)
+        failed = ", ".join(f"{count} with {result}" for result, count in sorted(self.failed.items()))
+        print(f"  {self.finished + 1} rotations finished, {sum(self.failed.values())} did not "
+              f"(exit status: {failed or 'none'}) and were gone on with; every value opens")
+        if not self.failed:
+            raise Deviation("no rotation ran while a primary was killed")
+
+
 class Failover:
     def __init__(self, given, folder, cleaning):
         self.given, self.folder, self.cleaning = given, folder, cleaning
@@ -197,16 +239,19 @@ class Failover:
     def run(self):
         self.cluster.start()
         url = self.cluster.url
-        run(self.programs.traffic("make", url, "--key-file", self.key, "--count", 0))
+        run(self.programs.traffic("make", url, "--key-file", self.key, "--count", Rotations.COUNT))
         for number in range(self.given.writers):
             self.logs.append(self.folder / f"writer{number}.log")
             writer = Companion(self.programs.traffic(
                 "outlast", url, "--key-file", self.key, "--seed", number, "--log", self.logs[-1]))
             self.cleaning.callback(writer.end)
             self.writers.append(writer)
+        rotations = Rotations(self.programs, url, self.key)
+        self.cleaning.callback(rotations.end)
         for number in range(self.given.kills):
             self.kill(number + 1)
         time.sleep(1)
+        rotations.check()
         failures = sum(counts["failures"] for counts in self.counts())
         for writer in self.writers:
             writer.stop()

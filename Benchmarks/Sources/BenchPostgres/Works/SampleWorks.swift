@@ -168,7 +168,7 @@ struct SampleWorks<Row: MeasuredSample> {
     return trial(.delete, expected) {
       try floor.delete()
     } nacre: {
-      try store.write { _ in for object in objects { try object.delete() } }
+      try store.delete(objects)
     }
   }
 

@@ -1,0 +1,51 @@
+#if PostgreSQL
+import NacreEngine
+
+/// The writes that a session has sent ahead.
+struct PendingWrites {
+  /// The most that waits for an answer, so that neither side's memory grows.
+  static let limit = (count: 1000, byteCount: 1 << 20)
+
+  /// Something that was sent.
+  enum Entry {
+    /// A statement without values, which can't fail but with the session.
+    case statement(String)
+    /// A write, whose values nobody keeps.
+    case write(sql: String, PendingWrite)
+    /// Rows that were sent together.
+    case group(WriteGroup)
+  }
+
+  private(set) var entries: [Entry] = []
+  private var byteCount = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+  var isFull: Bool { entries.count >= Self.limit.count || byteCount >= Self.limit.byteCount }
+
+  /// Whether each of them fails, and with it the COMMIT behind it, or has done its work.
+  ///
+  /// An update of one row can find none, and nothing fails.
+  var areSure: Bool {
+    entries.allSatisfy {
+      if case .write(_, .row(isNew: false, _)) = $0 { return false }
+      return true
+    }
+  }
+
+  /// Whether some of the rows can succeed one by one where all together have failed, so that what was sent behind them has
+  /// to be sent again.
+  var canSucceedRowByRow: Bool {
+    entries.contains { if case .group(let group) = $0 { group.canSucceedRowByRow } else { false } }
+  }
+
+  mutating func append(_ entry: Entry, byteCount: Int = 0) {
+    entries.append(entry)
+    self.byteCount += byteCount
+  }
+
+  mutating func takeAll() -> [Entry] {
+    defer { self = PendingWrites() }
+    return entries
+  }
+}
+#endif

@@ -1,0 +1,123 @@
+#if PostgreSQL
+import CPQ
+import NacreEngine
+
+// Rows that are written one after another by the same statement go to the server as one, with arrays for its parameters:
+// a server takes a third of the time for them. If it refuses them, they are written again one by one, because it does not
+// say which of them it has refused.
+extension ServerSession {
+  /// Adds a row to those that are sent together.
+  ///
+  /// - Returns: Whether it was added; if not, it has to be sent by itself.
+  /// - Throws: The engine's error; that of an earlier write.
+  func gather(
+    _ row: Parameters,
+    _ write: PendingWrite,
+    _ form: BatchForm
+  ) throws(PostgresError) -> Bool {
+    if !group.append(row, write, form) {
+      try sendGroup()
+      guard group.append(row, write, form) else { return false }
+    }
+    if group.isFull { try sendGroup() }
+    return true
+  }
+
+  /// Sends the rows that were gathered.
+  func sendGroup() throws(PostgresError) {
+    guard !group.isEmpty else { return }
+    let group = group
+    self.group = WriteGroup()
+    if pending.isFull { try drain() }
+    if pending.isEmpty { try enterPipeline(group.batches[0].form.sql) }
+    try send(group)
+  }
+
+  private func send(_ group: WriteGroup) throws(PostgresError) {
+    for statement in group.statements {
+      switch statement {
+      case .text(let sql): try send(sql)
+      case .row(let batch):
+        try batch.forEachRow { (row, _) throws(PostgresError) in
+          try execute(batch.form.rowName, row, batch.form)
+        }
+      case .rows(let batch): try execute(batch.form.name, batch.arrays(), batch.form)
+      }
+    }
+    pending.append(.group(group), byteCount: group.byteCount)
+  }
+
+  /// Sends something again that did not run, because what was sent before it had failed.
+  func sendAgain(_ entry: PendingWrites.Entry) throws(PostgresError) {
+    switch entry {
+    case .statement(let sql):
+      try send(sql)
+      pending.append(entry)
+    case .group(let group): try send(group)
+    case .write(let sql, _): throw .lost("the write can't be sent again", sql: sql)
+    }
+  }
+
+  private func execute(
+    _ name: String,
+    _ parameters: Parameters,
+    _ form: BatchForm
+  ) throws(PostgresError) {
+    guard let handle else { throw .lost("the connection is closed", sql: form.sql) }
+    let isSent = PQsendQueryPrepared(
+      handle,
+      name,
+      Int32(parameters.count),
+      parameters.values,
+      parameters.lengths,
+      parameters.formats,
+      0
+    )
+    guard isSent == 1 else {
+      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), form.sql)
+    }
+  }
+
+  /// Writes the rows of a group that has failed one by one, to find the one that the server refuses.
+  ///
+  /// - Parameters:
+  ///   - sent: The group, and what was sent behind it.
+  ///   - error: The server's error.
+  /// - Returns: What was sent behind it, if all its rows are written now.
+  /// - Throws: The error of the row; `error` itself if no row is to blame, or if what is behind it can't be sent again.
+  func writeRowByRow(
+    _ sent: ArraySlice<PendingWrites.Entry>,
+    after error: PostgresError
+  ) throws(PostgresError) -> ArraySlice<PendingWrites.Entry> {
+    let rest = sent.dropFirst()
+    guard case .group(let group) = sent.first, !group.isSingleRow, error.concernsRows else {
+      throw noted(error)
+    }
+    try runToEnd("ROLLBACK TO SAVEPOINT nacre_rows; RELEASE SAVEPOINT nacre_rows", sql: nil)
+    for batch in group.batches {
+      try batch.forEachRow { (row, write) throws(PostgresError) in
+        wasInTransaction = isInTransaction
+        try execute(batch.form.rowName, row, batch.form)
+        var count = 0
+        let failure = try results(batch.form.sql) { count = note(changesOf: $0) ?? 0 }
+        if let failure { throw noted(failure.failing(write)) }
+        switch write {
+        case .rows(let ended): ended?(count)
+        case .row(_, let failure): if count == 0 { throw .missing(failure) }
+        }
+      }
+    }
+    let canBeRepeated = rest.allSatisfy { if case .write = $0 { false } else { true } }
+    guard group.canSucceedRowByRow, canBeRepeated else { throw noted(error) }
+    return rest
+  }
+}
+
+extension PostgresError {
+  /// Whether one of several rows can be the cause: the server refuses a value or a constraint (PostgreSQL's documentation,
+  /// appendix A, classes 22, 23, 44 and P0).
+  fileprivate var concernsRows: Bool {
+    ["22", "23", "44", "P0"].contains(sqlState.map { String($0.prefix(2)) })
+  }
+}
+#endif

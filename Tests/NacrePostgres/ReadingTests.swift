@@ -1,0 +1,151 @@
+#if PostgreSQL
+import Foundation
+import NacreCore
+import NacreEngine
+import NacreOpen
+import NacreStore
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// How often reads wait for the server, how many sessions they take, and how much memory.
+@Suite struct ReadingTests {
+  private let directory: TemporaryDirectory
+  private let url: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    url = try TestPlace.newSchema()
+  }
+
+  private func open(_ url: String, _ options: StoreOptions = .patient) throws -> Store {
+    try Store.open(
+      url,
+      unlock: .keyFile(directory.file("store.key"), createIfMissing: true),
+      options: options
+    )
+  }
+
+  @Test func `a fetch asks once for each relationship and level`() throws {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    let store = try open(proxy.url(url))
+    let cars = (0..<200).map { number in
+      let car = Car.create()
+      car.name = "\(number)"
+      car.wheels = (0..<3).map { _ in Wheel.create() }
+      car.spare = Wheel.create()
+      return car
+    }
+    try store.save(cars)
+    let fetch = {
+      let found = try store.read { (_) throws in try Car.in(store).fetchAll() }
+      #expect(found.count == 200)
+      #expect(found.allSatisfy { $0.wheels.count == 3 && $0.spare != nil })
+    }
+    // Prepares the statements.
+    try fetch()
+    proxy.count()
+    try fetch()
+    // BEGIN, the cars, their spare wheels, their other wheels, COMMIT.
+    #expect(proxy.counts.roundTrips == 5)
+    let car = try store.read { (_) throws in try Car.in(store).fetch(id: cars[0].objectID) }
+    #expect(car?.wheels.count == 3)
+  }
+
+  @Test func `readers take no more sessions than there may be`() throws {
+    var options = StoreOptions.patient
+    (options.readerLimit, options.maximumReaderCount) = (2, 3)
+    let name = "nacre-test-" + UUID().uuidString
+    let store = try open(url + "&application_name=" + name, options)
+    try store.save([Wheel.create()])
+    let readers = (0..<12).map { _ in
+      OwnThread {
+        for _ in 0..<10 {
+          try store.read { (_) throws in #expect(try Wheel.in(store).count() == 1) }
+        }
+      }
+    }
+    for reader in readers { try reader.value() }
+    let sessions = try TestServer.connect(to: url).values(
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'"
+    )
+    guard case .integer(let count)? = sessions.first else {
+      Issue.record("the server did not count its sessions")
+      return
+    }
+    // One of them is the writer's.
+    #expect((2...4).contains(count))
+  }
+
+  /// How many rows a cursor reads; the memory is the whole process's, so the test runs alone, with this set.
+  private static let rowCount = ProcessInfo.processInfo.environment["NACRE_ROWS"].flatMap {
+    Int($0)
+  }
+
+  @Test(.enabled(if: rowCount != nil))
+  func `a cursor over many objects takes the memory of a few`() throws {
+    let count = try #require(Self.rowCount)
+    let store = try open(url)
+    try store.save([Wheel.create()])
+    try TestServer.connect(to: url).execute(
+      """
+      INSERT INTO "Wheel" ("objectID", "size", "note") SELECT gen_random_uuid(), i, 'a note of ' || i \
+      FROM generate_series(2, \(count)) i
+      """
+    )
+    var (seen, before, after) = (0, 0, 0)
+    let cursor = try Wheel.in(store).cursor()
+    while let wheel = try cursor.next() {
+      seen += wheel.isStored ? 1 : 0
+      if seen == 5_000 { before = try Self.residentBytes() }
+    }
+    after = try Self.residentBytes()
+    #expect(seen == count)
+    #expect(after - before < 4 << 20, "\(before) \(after)")
+  }
+
+  /// The memory of this process that is in use.
+  private static func residentBytes() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.firstMatch(of: /VmRSS:\s+(\d+) kB/))
+    return try #require(Int(line.output.1)) * 1024
+  }
+
+  @Test func `equal values have equal indexes, and envelopes of their own`() throws {
+    let store = try open(url)
+    let badges = (0..<2).map { number in
+      let badge = Badge.create()
+      (badge.plate, badge.serial) = ("the same plate", "\(number)")
+      return badge
+    }
+    try store.save(badges)
+    let raw = try TestServer.connect(to: url)
+    let count = { try raw.values("SELECT count(DISTINCT \"\($0)\") FROM \"Badge\"") }
+    #expect(try count("plate") == [.integer(2)])
+    #expect(try count("plate__index") == [.integer(1)])
+    #expect(try count("serial__index") == [.integer(2)])
+  }
+
+  @Test func `tables are made by many at once`() throws {
+    let stores = try (0..<8).map { _ in try open(url) }
+    let threads = stores.map { store in
+      OwnThread {
+        let car = Car.create()
+        car.wheels = [Wheel.create()]
+        try store.save([car])
+      }
+    }
+    for thread in threads { try thread.value() }
+    #expect(try Car.in(stores[0]).count() == 8)
+    #expect(try Wheel.in(stores[7]).count() == 8)
+  }
+
+  @Test func `a size of the file is refused for what is no file`() throws {
+    var options = StoreOptions.patient
+    options.maximumPageCount = 1000
+    let error = #expect(throws: NacreError.self) { try open(url, options) }
+    #expect(error?.code == .serverCannot)
+  }
+}
+#endif
