@@ -201,8 +201,8 @@ let package = Package(
     .testTarget(
       name: "NacrePostgresTests",
       dependencies: [
-        "NacreEngine", "NacrePostgres", "NacreStore", "NacreOpen", "NacreUpkeep", "NacreCore",
-        "TestSupport",
+        "NacreEngine", "NacrePostgres", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep",
+        "NacreCore", "TestSupport",
       ],
       path: "Tests/NacrePostgres"
     ),
