@@ -25,6 +25,31 @@ import Testing
     #expect(error?.code == .wrongSecret)
   }
 
+  @Test func `a store of a later format is refused, and stays as it is`() throws {
+    let url = try TestPlace.newSchema()
+    let unlock = Unlock.passphrase("correct horse")
+    try Store.open(url, unlock: unlock).close()
+    let raw = try TestServer.connect(to: url)
+    try raw.execute(
+      "UPDATE \"nacre_store\" SET \"value\".\"integer\" = 3 WHERE \"name\" = 'format'"
+    )
+    let rows = """
+      SELECT string_agg(s::text, ' ' ORDER BY "name") FROM "nacre_store" s
+      """
+    let before = try raw.values(rows)
+    let open = { (unlock: Unlock?) in
+      let error = #expect(throws: NacreError.self) { try Store.open(url, unlock: unlock) }
+      #expect(error?.code == .newerFormat)
+    }
+    open(unlock)
+    open(nil)
+    let error = #expect(throws: NacreError.self) {
+      _ = try StoreInspection(path: url, unlock: unlock).describe()
+    }
+    #expect(error?.code == .newerFormat)
+    #expect(try raw.values(rows) == before)
+  }
+
   @Test func `a change of tables is noticed by other connections of a store`() throws {
     let url = try TestPlace.newSchema()
     try Store.open(url).close()
