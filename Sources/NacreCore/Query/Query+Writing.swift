@@ -75,10 +75,17 @@ extension Query {
     return try await writing { [rows, request] in try $0.updateAll(rows, request, made) }
   }
 
-  /// Returns changes with their values encoded by the store's options.
+  /// Returns changes with their values encoded by the store's options, the last one for each property.
   package func made(_ changes: [Assignment<Row>]) throws -> [PropertyChange] {
     let (store, schema) = (try source(), try rows.schema)
-    return try changes.map { try $0.change(in: schema, for: store) }
+    var made: [PropertyChange] = []
+    for change in changes {
+      let change = try change.change(in: schema, for: store)
+      // SQLite takes the last of several values for one column, and a server refuses them.
+      made.removeAll { $0.property.index == change.property.index }
+      made.append(change)
+    }
+    return made
   }
 
   /// Runs `body` in the open transaction, or else in one of its own.

@@ -49,6 +49,32 @@ import Testing
     #expect(changed.map(\.bonus) == [10, 11, 12, nil])
   }
 
+  @Test func `of two changes of one property the later counts, as if the other were not there`()
+    throws
+  {
+    let query = Pupil.where("age = ?", 3).in(school.store)
+    let count = try query.updateAll(
+      .set(\.city, to: "Jena"),
+      .set(\.secret, to: "former"),
+      .increment(\.level, by: .max),
+      .set(\.city, to: "Hof"),
+      .set(\.bonus, to: 50),
+      .set(\.level, to: 7),
+      .increment(\.bonus, by: 10),
+      .set(\.secret, to: "later")
+    )
+    #expect(count == 1)
+    let pupil = try #require(try pupils("age = 3").first)
+    #expect(pupil.city == "Hof" && pupil.level == 7 && pupil.secret == "later")
+    // To what the row had, and not to what the other change would have set.
+    #expect(pupil.bonus == nil)
+    try Pupil.where("age = ?", 2).in(school.store).updateAll(
+      .set(\.bonus, to: 50),
+      .increment(\.bonus, by: 10)
+    )
+    #expect(try pupils("age = 2").first?.bonus == 12)
+  }
+
   @Test func `a condition means the objects as they were before`() throws {
     let count = try Pupil.where("age = ?", 5).in(school.store).updateAll(
       .increment(\.age, by: 100),
