@@ -51,6 +51,19 @@ enum Manifest {
     return text.matches(of: /"CPQ"/).count != text.matches(of: behindTrait).count + 1
       || text.contains(".default(") || text.matches(of: /\.trait\(name: "PostgreSQL"/).isEmpty
   }
+
+  /// Whether a build without the trait PostgreSQL compiles a line of a source file.
+  static func compilesWithoutServer(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    guard lines.first == "#if PostgreSQL", lines.last == "#endif" else { return true }
+    var depth = 0
+    for line in lines.dropLast() {
+      if line.hasPrefix("#if ") { depth += 1 }
+      if line == "#endif" { depth -= 1 }
+      if depth == 0 || depth == 1 && line.hasPrefix("#else") { return true }
+    }
+    return depth != 1
+  }
 }
 
 @Suite struct ManifestTests {
@@ -89,6 +102,25 @@ enum Manifest {
 
   @Test func `nothing asks for libpq without the trait PostgreSQL`() throws {
     #expect(!Manifest.asksForLibpq(try Repository.file("Package.swift").text))
+  }
+
+  @Test func `no line of the engine on a server is compiled without the trait PostgreSQL`() throws {
+    let files = try Repository.files(below: "Sources/NacrePostgres")
+    #expect(files.count > 30)
+    #expect(files.filter { Manifest.compilesWithoutServer($0.text) }.map(\.path) == [])
+  }
+
+  @Test(arguments: [
+    "struct A {}\n", "#if PostgreSQL\nstruct A {}\n#endif\nstruct B {}\n",
+    "import Foundation\n#if PostgreSQL\n#endif\n", "#if PostgreSQL\n#else\nstruct A {}\n#endif\n",
+    "#if PostgreSQL\n#endif\nstruct A {}\n#if PostgreSQL\n#endif\n",
+    "#if Tool\nstruct A {}\n#endif\n",
+  ])
+  func `a source that is compiled without the trait is found`(text: String) {
+    #expect(Manifest.compilesWithoutServer(text))
+    #expect(
+      !Manifest.compilesWithoutServer("#if PostgreSQL\n#if DEBUG\n#else\n  a\n#endif\nb\n#endif\n")
+    )
   }
 
   @Test(arguments: [

@@ -111,5 +111,19 @@ import Testing
     let shown = try BuiltProduct.nacre.run(["slot", "list", service], environment: environment)
     #expect(shown.output == "1  secret\n")
   }
+
+  @Test func `the environment names the server`() throws {
+    let address = try #require(URLComponents(string: url))
+    let items = Dictionary(
+      uniqueKeysWithValues: (address.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    )
+    let environment = [
+      "PGHOST": try #require(items["host"]), "PGUSER": "nacre", "PGDATABASE": "postgres",
+      "PGOPTIONS": try #require(items["options"]),
+    ]
+    let outcome = try initialize("postgresql://", environment: environment)
+    #expect(outcome.status == 0, "\(outcome.complaint)")
+    #expect(try StoreInspection(path: url).describe().slots.count == 1)
+  }
 }
 #endif
