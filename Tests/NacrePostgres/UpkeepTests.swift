@@ -244,7 +244,7 @@ import Testing
       SELECT r.relname || '.' || a.attname || ' ' || t.relname || ' ' || k.confdeltype::text FROM pg_constraint k \
       JOIN pg_class r ON r.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid \
       JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1] \
-      WHERE k.contype = 'f' AND r.relnamespace = current_schema()::regnamespace ORDER BY 1
+      WHERE k.contype = 'f' AND r.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY 1
       """
     let made = try TestServer.connect(to: self.store(1).path).values(references)
     #expect(made.count == 6)

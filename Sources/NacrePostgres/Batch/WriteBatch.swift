@@ -1,21 +1,28 @@
 #if PostgreSQL
 import NacreEngine
 
-/// How rows are written by one statement: the statements for many rows and for one, each under its name on the server.
+/// How rows are written by one statement: the statements for many rows and for one.
 final class BatchForm {
+  /// Gives libpq a statement to run with values, and returns what libpq returns.
+  typealias Sending = (Parameters, OpaquePointer) -> Int32
+
   let text: BatchText
   /// The types of the values of a row.
   let types: [WireType]
-  /// The name of the statement for many rows.
-  let name: String
-  /// The name of the statement for one row.
-  let rowName: String
   /// The statement for one row, for errors.
   let sql: String
+  let sendRows: Sending
+  let sendRow: Sending
 
-  init(_ text: BatchText, types: [WireType], name: String, rowName: String, sql: String) {
-    (self.text, self.types, self.name) = (text, types, name)
-    (self.rowName, self.sql) = (rowName, sql)
+  init(
+    _ text: BatchText,
+    types: [WireType],
+    sql: String,
+    rows: @escaping Sending,
+    row: @escaping Sending
+  ) {
+    (self.text, self.types, self.sql) = (text, types, sql)
+    (sendRows, sendRow) = (rows, row)
   }
 
   /// Whether the statement can tell of a write what its caller has to know: a DELETE does not say which rows there were.

@@ -26,12 +26,12 @@ extension PostgresConnection: EngineConnection {
   /// Runs the body with commits that are on the server's disk when they return, whatever its settings are.
   package func syncingCommits<Result>(_ body: () throws -> Result) throws -> Result {
     try session.makeReady()
-    try session.runToEnd("SET synchronous_commit = on", sql: nil)
-    // Also in a session that is opened meanwhile.
+    if !session.isShared { try session.runToEnd("SET synchronous_commit = on", sql: nil) }
+    // Also in a session that is opened meanwhile, or that a transaction gets.
     session.syncsCommits = true
     let outcome = Swift.Result { try body() }
     session.syncsCommits = false
-    if session.handle != nil, !session.settings.commitsDurably {
+    if session.handle != nil, !session.isShared, !session.settings.commitsDurably {
       try session.runToEnd("RESET synchronous_commit", sql: nil)
     }
     return try outcome.get()

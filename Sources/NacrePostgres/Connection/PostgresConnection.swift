@@ -115,6 +115,11 @@ package final class PostgresConnection {
     }
     // A statement without parameters is not prepared: it most likely runs once.
     try session.makeReady()
+    if session.isShared, text.firstWord == "vacuum" {
+      // It runs alone, without the search path of the store.
+      let named = try StatementText.statements(of: text.sql, main: session.schema ?? "")
+      return try named.forEach(session.runOnce)
+    }
     try session.runOnce(text)
   }
 
@@ -123,6 +128,13 @@ package final class PostgresConnection {
       throw PostgresError(
         .refusedTransaction,
         "the statement begins or ends a transaction",
+        sql: text.sql
+      )
+    }
+    if session.isShared, text.changesSession {
+      throw PostgresError(
+        .badStatement,
+        "a pool lends the session for a transaction, and another client would get what this leaves in it",
         sql: text.sql
       )
     }

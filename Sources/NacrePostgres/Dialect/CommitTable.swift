@@ -16,13 +16,17 @@ enum CommitTable {
     """
   ]
   /// Prepares the statement of ``leave(_:of:)`` in a session, where it then costs a fifth.
+  static let prepare = "PREPARE \"nacre_commit\" (uuid, uuid) AS " + insert("$1", "$2")
+  /// Returns the statement that leaves a token.
   ///
   /// A transaction that has written nothing needs no token, and without one it needs no place in the server's log.
-  static let prepare = """
-    PREPARE "nacre_commit" (uuid, uuid) AS INSERT INTO "\(name)" \
-    SELECT $1, $2, clock_timestamp() WHERE pg_current_xact_id_if_assigned() IS NOT NULL \
+  private static func insert(_ connection: String, _ token: String) -> String {
+    """
+    INSERT INTO "\(name)" \
+    SELECT \(connection), \(token), clock_timestamp() WHERE pg_current_xact_id_if_assigned() IS NOT NULL \
     ON CONFLICT ("connection") DO UPDATE SET "token" = excluded."token", "time" = excluded."time"
     """
+  }
   /// Deletes the rows of connections that are long gone; no connection looks for its token for weeks.
   static let clean =
     "DELETE FROM \"\(name)\" WHERE \"time\" < clock_timestamp() - interval '30 days'"
@@ -30,6 +34,11 @@ enum CommitTable {
   /// Leaves a transaction's token in its connection's row.
   static func leave(_ token: String, of connection: String) -> String {
     "EXECUTE \"nacre_commit\" ('\(connection)', '\(token)')"
+  }
+
+  /// Does the same in a session that has no prepared statements.
+  static func leaveOnce(_ token: String, of connection: String) -> String {
+    insert("'\(connection)'::uuid", "'\(token)'::uuid")
   }
 
   /// Selects a token, after a change of its row.

@@ -74,10 +74,10 @@ package final class PostgresDialect: Dialect {
     """
     SELECT (EXISTS (SELECT 1 FROM (SELECT t.tgname::text AS "name" FROM pg_catalog.pg_trigger t \
     JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
-    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace) q \
+    WHERE NOT t.tgisinternal AND c.relnamespace = quote_ident(current_schema())::regnamespace) q \
     WHERE \(isOther)) OR EXISTS (SELECT 1 FROM (SELECT c.relname::text AS "name" \
     FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid \
-    WHERE k.contype = 'f' AND c.relnamespace = current_schema()::regnamespace) q \
+    WHERE k.contype = 'f' AND c.relnamespace = quote_ident(current_schema())::regnamespace) q \
     WHERE \(condition)))::integer
     """
   }

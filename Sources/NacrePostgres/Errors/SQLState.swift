@@ -18,11 +18,13 @@ enum SQLState {
   /// The code for a prepared statement that the session does not have (invalid_sql_statement_name).
   static let unknownStatement = "26000"
 
+  /// The code for a prepared statement that would return other columns than before (feature_not_supported).
+  static let changedColumns = "0A000"
+
   /// Whether the server no longer has the plan of a prepared statement, and would make it anew.
   static func asksForPreparing(_ state: String?) -> Bool {
-    // feature_not_supported: the plan would return other columns; invalid_sql_statement_name: it is
-    // gone, for example by DEALLOCATE or in a pool of connections.
-    state == "0A000" || state == unknownStatement
+    // It can be unknown after a DEALLOCATE, or in a pool of connections.
+    state == changedColumns || state == unknownStatement
   }
 
   /// Whether a statement's name is taken (duplicate_prepared_statement), which a session of one client can't meet: it never

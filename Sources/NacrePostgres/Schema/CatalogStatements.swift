@@ -3,7 +3,7 @@
 ///
 /// The tables of a store are in the first schema of the search path that exists.
 enum CatalogStatements {
-  private static let isHere = "c.relnamespace = current_schema()::regnamespace"
+  private static let isHere = "c.relnamespace = quote_ident(current_schema())::regnamespace"
   private static let fromTables = "FROM pg_catalog.pg_class c"
 
   // MARK: Tables

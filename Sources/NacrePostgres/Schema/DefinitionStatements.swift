@@ -78,7 +78,7 @@ enum DefinitionStatements {
     """
   }
 
-  private static let here = "current_schema()::regnamespace"
+  private static let here = "quote_ident(current_schema())::regnamespace"
 
   static let tableDefinitions = tables(in: here) + " ORDER BY c.relname::text COLLATE \"C\""
   static let definitions = containing(in: here)

@@ -25,14 +25,34 @@ final class RowStream {
   private var first = 0
   /// Whether the session has no more results.
   var isEnded = false
+  /// Whether the statement was sent with the settings of a shared session before it.
+  let isFramed: Bool
   /// Whether nobody wants the rest.
   private(set) var isAbandoned = false
 
+  /// Whether the rows have other columns than are expected.
+  private(set) var isUnfit = false
+  /// Whether a result has the columns that are expected; nil once one was looked at.
+  private var fits: ((OpaquePointer) -> Bool)?
+
+  init(isFramed: Bool, _ fits: ((OpaquePointer) -> Bool)?) {
+    (self.isFramed, self.fits) = (isFramed, fits)
+  }
+
   deinit { for item in kept[first...] { item.free() } }
+
+  /// Compares the columns of the first result that has some.
+  func look(at result: OpaquePointer) {
+    let status = PQresultStatus(result)
+    guard let fits, status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK else { return }
+    isUnfit = !fits(result)
+    self.fits = nil
+  }
 
   /// Keeps a result that was read ahead, unless nobody wants it.
   func keep(_ result: OpaquePointer) {
-    if isAbandoned {
+    look(at: result)
+    if isAbandoned || isUnfit {
       PQclear(result)
     } else if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
       kept.append(.row(ServerRow(copying: result)))

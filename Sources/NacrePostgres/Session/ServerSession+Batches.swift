@@ -39,9 +39,9 @@ extension ServerSession {
       case .text(let sql): try send(sql)
       case .row(let batch):
         try batch.forEachRow { (row, _) throws(PostgresError) in
-          try execute(batch.form.rowName, row, batch.form)
+          try send(row, by: batch.form.sendRow, batch.form)
         }
-      case .rows(let batch): try execute(batch.form.name, batch.arrays(), batch.form)
+      case .rows(let batch): try send(batch.arrays(), by: batch.form.sendRows, batch.form)
       }
     }
     pending.append(.group(group), byteCount: group.byteCount)
@@ -58,22 +58,13 @@ extension ServerSession {
     }
   }
 
-  private func execute(
-    _ name: String,
+  private func send(
     _ parameters: Parameters,
+    by sending: BatchForm.Sending,
     _ form: BatchForm
   ) throws(PostgresError) {
     guard let handle else { throw .lost("the connection is closed", sql: form.sql) }
-    let isSent = PQsendQueryPrepared(
-      handle,
-      name,
-      Int32(parameters.count),
-      parameters.values,
-      parameters.lengths,
-      parameters.formats,
-      0
-    )
-    guard isSent == 1 else {
+    guard sending(parameters, handle) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), form.sql)
     }
   }
@@ -97,7 +88,7 @@ extension ServerSession {
     for batch in group.batches {
       try batch.forEachRow { (row, write) throws(PostgresError) in
         wasInTransaction = isInTransaction
-        try execute(batch.form.rowName, row, batch.form)
+        try send(row, by: batch.form.sendRow, batch.form)
         var count = 0
         let failure = try results(batch.form.sql) { count = note(changesOf: $0) ?? 0 }
         if let failure { throw noted(failure.failing(write)) }

@@ -80,9 +80,15 @@ extension ServerSession {
     var statements = ["SAVEPOINT nacre_commit"]
     if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise) }
     if let token {
-      if !isTokenPrepared { statements += [CommitTable.prepare, CommitTable.clean] }
+      if !isTokenPrepared {
+        statements += (isShared ? [] : [CommitTable.prepare]) + [CommitTable.clean]
+      }
       isTokenPrepared = true
-      statements.append(CommitTable.leave(token, of: identifier))
+      statements.append(
+        isShared
+          ? CommitTable.leaveOnce(token, of: identifier)
+          : CommitTable.leave(token, of: identifier)
+      )
     }
     return statements + ["SET CONSTRAINTS ALL IMMEDIATE", "COMMIT"]
   }
@@ -90,9 +96,9 @@ extension ServerSession {
   /// Selects whether a table of the store has a trigger or a rule of somebody's own.
   private static let swallowers = """
     SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
-    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace) \
+    WHERE NOT t.tgisinternal AND c.relnamespace = quote_ident(current_schema())::regnamespace) \
     OR EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.relkind IN ('r', 'p') AND c.relhasrules \
-    AND c.relnamespace = current_schema()::regnamespace)
+    AND c.relnamespace = quote_ident(current_schema())::regnamespace)
     """
 
   /// Whether a trigger or a rule of the application's own could let an insert end without a row and without an error.
@@ -130,14 +136,14 @@ extension ServerSession {
 
   /// Looks in other sessions for a token, until one of them can tell or the time is over.
   private func look(for token: String) -> Result<Bool, PostgresError> {
-    let look = """
-      BEGIN ISOLATION LEVEL READ COMMITTED; \(Self.lane); \
-      \(CommitTable.look(for: token, of: identifier)); COMMIT
-      """
     var pause = 0.01
     while true {
       do {
         try open()
+        let look = """
+          BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \(Self.lane); \
+          \(CommitTable.look(for: token, of: identifier)); COMMIT
+          """
         return .success(try runToEnd(look, sql: nil) != nil)
       } catch {
         // The server may be starting again, or the transaction still be running.

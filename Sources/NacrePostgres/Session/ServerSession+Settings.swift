@@ -1,23 +1,27 @@
 #if PostgreSQL
+import CPQ
 import NacreEngine
 
 extension ServerSession {
-  /// Gives a new session the settings on which this module relies, by one message.
+  /// Gives a new session the settings on which this module relies.
+  ///
+  /// In a shared one they come with each transaction, and with each statement outside of one.
   func setUp() throws(PostgresError) {
-    try runToEnd(
-      """
-      SET standard_conforming_strings = on; SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; \
-      SET intervalstyle = 'iso_8601'; SET bytea_output = 'hex'; SET extra_float_digits = 1; \
-      SET client_min_messages = 'warning'; SET backslash_quote = 'off'; \
-      SELECT set_config('search_path', \
-      coalesce(quote_ident(current_schema()), '""') || ', pg_temp', false); \(limits)
-      """,
-      sql: nil
-    )
+    process = try runToEnd("SELECT pg_backend_pid()", sql: nil)
+    isShared =
+      switch settings.poolMode {
+      // A pool makes keys of its own to cancel by, because it does not know yet whose session it will lend.
+      case .detected: process != "\(PQbackendPID(handle))"
+      case .session: false
+      case .transaction: true
+      }
+    if isShared { schema = try findSchema() }
     let names = [LayoutTable.name, CommitTable.name].map { "to_regclass('\"\($0)\"')" }
     // NULL for a table that is not there, which is left out.
     let tables = try runToEnd(
-      "SELECT concat_ws(' ', \(names.joined(separator: ", ")))",
+      """
+      \(isShared ? frame : sessionSettings); SELECT concat_ws(' ', \(names.joined(separator: ", ")))
+      """,
       sql: nil
     )?.split(separator: " ")
     hasLayoutTable = tables?.contains { $0 == LayoutTable.name } ?? false
@@ -26,18 +30,64 @@ extension ServerSession {
   }
 
   /// Gives the session the settings that can change while it is open.
-  func applySettings() throws(PostgresError) { try runToEnd(limits, sql: nil) }
+  func applySettings() throws(PostgresError) {
+    if !isShared { try runToEnd(Self.statements(limits + access), sql: nil) }
+  }
 
   /// Whether the session may not write.
   var onlyReads: Bool { role == .reader || role == .inspector }
 
-  private var limits: String {
-    return """
-      SET lock_timeout = \(max(settings.busyTimeoutMilliseconds, 1)); \
-      SET statement_timeout = \(settings.statementTimeoutMilliseconds); \
-      SET default_transaction_read_only = \(onlyReads ? "on" : "off")\
-      \(settings.commitsDurably || syncsCommits ? "; SET synchronous_commit = on" : "")
-      """
+  // MARK: The settings
+
+  private typealias Setting = (name: String, value: String)
+
+  private static let forms: [Setting] = [
+    ("standard_conforming_strings", "on"), ("timezone", "UTC"), ("datestyle", "ISO, YMD"),
+    ("intervalstyle", "iso_8601"), ("bytea_output", "hex"), ("extra_float_digits", "1"),
+    ("client_min_messages", "warning"), ("backslash_quote", "off"),
+  ]
+
+  private var limits: [Setting] {
+    [
+      ("lock_timeout", "\(max(settings.busyTimeoutMilliseconds, 1))"),
+      ("statement_timeout", "\(settings.statementTimeoutMilliseconds)"),
+    ] + (settings.commitsDurably || syncsCommits ? [("synchronous_commit", "on")] : [])
+  }
+
+  private var access: [Setting] { [("default_transaction_read_only", onlyReads ? "on" : "off")] }
+
+  private static func statements(_ list: [Setting], isLocal: Bool = false) -> String {
+    list.map { "SET \(isLocal ? "LOCAL " : "")\($0.name) = '\($0.value)'" }.joined(separator: "; ")
+  }
+
+  private var sessionSettings: String {
+    """
+    \(Self.statements(Self.forms + limits + access)); SELECT set_config('search_path', \
+    coalesce(quote_ident(current_schema()), '""') || ', pg_temp', false)
+    """
+  }
+
+  // MARK: Shared sessions
+
+  /// The settings of a transaction in a shared session, behind its BEGIN; nothing in another one.
+  ///
+  /// They take no snapshot, so the lock behind them still comes before the state that the transaction sees.
+  var localSettings: String {
+    guard isShared else { return "" }
+    return "; " + Self.statements(Self.forms + limits, isLocal: true)
+      + "; SET LOCAL search_path = \(schema ?? "''"), pg_temp"
+  }
+
+  /// The statement that gives the same settings to what is sent with it outside of a transaction, until its end.
+  var frame: String {
+    let path = "\(schema ?? "\"\""), pg_temp"
+    let access: [Setting] = onlyReads ? [("transaction_read_only", "on")] : []
+    let list = Self.forms + limits + [("search_path", path)] + access
+    let calls = list.map { name, value in
+      let literal = value.split(separator: "'", omittingEmptySubsequences: false)
+      return "set_config('\(name)', '\(literal.joined(separator: "''"))', true)"
+    }
+    return "SELECT " + calls.joined(separator: ", ")
   }
 }
 #endif

@@ -16,11 +16,15 @@ extension ServerSession {
     (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
     try canceller.admit(nil)
     // Each transaction asks for the layout's number, so it comes by the same message.
-    let first = firstQuery.map { ", (\($0))" } ?? ""
-    let layout = hasLayoutTable ? "; SELECT (\(LayoutTable.select))" + first : ""
+    let first = firstQuery.map { "(\($0))" } ?? "NULL"
+    let layout =
+      hasLayoutTable ? "; SELECT (\(LayoutTable.select)), \(first), pg_backend_pid()" : ""
     let answer: [String?]
     if onlyReads {
-      answer = try lastRow("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + layout, sql: nil)
+      answer = try lastRow(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + localSettings + layout,
+        sql: nil
+      )
     } else if case .founder = role, kind != .deferred {
       return try beginFounding()
     } else {
@@ -28,11 +32,16 @@ extension ServerSession {
       // there is no lane.
       let waits = kind != .deferred || (hasLayoutTable && role == .writer)
       let lock = waits ? "; " + Self.lane : ""
-      answer = try lastRow("BEGIN ISOLATION LEVEL REPEATABLE READ" + lock + layout, sql: nil)
+      answer = try lastRow(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ" + localSettings + lock + layout,
+        sql: nil
+      )
       hasLane = waits
     }
-    layoutAtBeginning = answer.first.flatMap { $0.flatMap { Int64($0) } }
-    firstAnswer = answer.count > 1 ? answer[1] : nil
+    guard answer.count == 3 else { return }
+    guard isShared || answer[2] == process else { throw Self.otherSession }
+    layoutAtBeginning = answer[0].flatMap { Int64($0) }
+    firstAnswer = answer[1]
   }
 
   /// Notes that a statement may have changed tables.
@@ -41,7 +50,7 @@ extension ServerSession {
   func noteLayoutChange() throws(PostgresError) {
     layout += 1
     layoutChanges += 1
-    if !isInTransaction, hasLayoutTable { try runToEnd(LayoutTable.raise, sql: nil) }
+    if !isInTransaction, hasLayoutTable { try runToEnd(inFrame(LayoutTable.raise), sql: nil) }
   }
 
   /// Begins a transaction that may make a store, in which there is no table yet whose lock could be taken.
@@ -50,7 +59,7 @@ extension ServerSession {
   private func beginFounding() throws(PostgresError) {
     try runToEnd(
       """
-      BEGIN ISOLATION LEVEL READ COMMITTED; \
+      BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \
       SELECT pg_advisory_xact_lock(hashtextextended('nacre:' || current_schema(), 0))
       """,
       sql: nil
@@ -71,7 +80,13 @@ extension ServerSession {
   func runOnce(_ text: StatementText) throws(PostgresError) {
     trace?(.statement(sql: text.sql)) { nil }
     let begun = ContinuousClock.now
-    let stream = try start(text.sql, hasRows: true) { PQsendQuery($0, text.text) }
+    // The server runs a VACUUM in no transaction, not even in one of a single message.
+    let isAlone = text.firstWord == "vacuum"
+    let stream = try start(text.sql, hasRows: true, isAlone: isAlone) { handle in
+      isFramed && !isAlone
+        ? PQsendQueryParams(handle, text.text, 0, nil, nil, nil, nil, 0)
+        : PQsendQuery(handle, text.text)
+    }
     var failure: PostgresError?
     while let item = try next(of: stream, text.sql) {
       guard case .end(let result) = item else {
@@ -101,7 +116,11 @@ extension ServerSession {
     }
     guard parameter("standard_conforming_strings") == "on", parameter("client_encoding") == "UTF8"
     else {
-      try runToEnd("SET standard_conforming_strings = on; SET client_encoding = 'UTF8'", sql: nil)
+      let set = isShared ? "SET LOCAL" : "SET"
+      try runToEnd(
+        "\(set) standard_conforming_strings = on; \(set) client_encoding = 'UTF8'",
+        sql: nil
+      )
       throw PostgresError(
         .badStatement,
         "standard_conforming_strings stays on, and client_encoding stays UTF8",

@@ -25,6 +25,12 @@ final class ServerSession {
   var hasLane = false
   /// The connection's name in the table of tokens, which stays the same in another session.
   let identifier = UUID().uuidString
+  /// Whether the session may be another one in each transaction, because a pool lends the server's sessions.
+  var isShared = false
+  /// The number of the server's process when the session was opened.
+  var process: String?
+  /// The schema of the store's tables as SQL names it; nil for none.
+  var schema: String?
   /// Whether commits are on the server's disk when they return, whatever the settings are.
   var syncsCommits = false
   /// The time at which every wait ends; nil for the usual limits.
@@ -191,7 +197,7 @@ final class ServerSession {
 
   /// Lets the server forget a statement, with the next ones that nobody uses.
   func drop(_ name: String, generation: Int) {
-    if generation == self.generation, handle != nil { unused.append(name) }
+    if generation == self.generation, handle != nil, !isShared { unused.append(name) }
   }
 
   private func forgetUnused() throws(PostgresError) {
@@ -209,26 +215,36 @@ final class ServerSession {
   /// - Parameters:
   ///   - sql: The statement, for errors.
   ///   - hasRows: Whether its rows come one by one.
+  ///   - isAlone: Whether nothing may be sent with it, not even the settings of a shared session.
+  ///   - fits: Whether a result has the columns that are expected; nil if any will do.
   ///   - send: Calls libpq, and returns what that returns.
   /// - Returns: The results.
   /// - Throws: The engine's error, of kind `connectionLost` if the session is lost.
   func start(
     _ sql: String?,
     hasRows: Bool,
+    isAlone: Bool = false,
+    fits: ((OpaquePointer) -> Bool)? = nil,
     _ send: (OpaquePointer) -> Int32
   ) throws(PostgresError) -> RowStream {
     try makeIdle()
     try forgetUnused()
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
+    let isFramed = isFramed && !isAlone
     wasInTransaction = isInTransaction
     try canceller.admit(sql)
+    if isFramed { try sendFrame(sql) }
     guard send(handle) == 1 else {
       let words = PostgresError.trimmed(PQerrorMessage(handle))
-      if PQstatus(handle) == CONNECTION_BAD { throw lose(words, sql) }
+      if isFramed || PQstatus(handle) == CONNECTION_BAD { throw lose(words, sql) }
       throw PostgresError(.badStatement, words, sql: sql)
     }
-    if hasRows { PQsetSingleRowMode(handle) }
-    let stream = RowStream()
+    if isFramed { try takeFrame(sql) }
+    // Without it, all rows would come as one result.
+    guard !hasRows || PQsetSingleRowMode(handle) == 1 else {
+      throw lose("the rows can't be read one by one", sql)
+    }
+    let stream = RowStream(isFramed: isFramed, fits)
     self.stream = stream
     try flush(sql)
     return stream
@@ -237,18 +253,39 @@ final class ServerSession {
   /// Returns the next row or result of a statement, which the caller frees; nil after the last.
   func next(of stream: RowStream, _ sql: String?) throws(PostgresError) -> RowStream.Item? {
     if let item = stream.takeKept() { return item }
+    if stream.isUnfit { throw refuseColumns(of: stream, sql) }
     if stream.isEnded { return nil }
     guard self.stream === stream else { throw .lost("the connection was closed", sql: sql) }
     guard let result = try nextResult(sql) else {
-      end(stream)
+      try end(stream)
       return nil
+    }
+    stream.look(at: result)
+    if stream.isUnfit {
+      PQclear(result)
+      throw refuseColumns(of: stream, sql)
     }
     return PQresultStatus(result) == PGRES_SINGLE_TUPLE ? .row(.result(result)) : .end(result)
   }
 
-  private func end(_ stream: RowStream) {
+  /// Lets the rest go of rows that can't be read, and returns the error that says so.
+  private func refuseColumns(of stream: RowStream, _ sql: String?) -> PostgresError {
+    stream.abandon()
+    layout += 1
+    return PostgresError(
+      sqlState: SQLState.changedColumns,
+      kind: .badStatement,
+      message: "the statement's columns have changed with its tables",
+      sql: sql,
+      place: nil
+    )
+  }
+
+  private func end(_ stream: RowStream) throws(PostgresError) {
     stream.isEnded = true
-    if self.stream === stream { self.stream = nil }
+    guard self.stream === stream else { return }
+    self.stream = nil
+    if stream.isFramed { try endFrame() }
   }
 
   /// Takes the rest of what is on its way, so that another statement can be sent.
@@ -260,7 +297,7 @@ final class ServerSession {
     if !pending.isEmpty { try drain() }
     guard let stream else { return }
     while let result = try nextResult(nil) { stream.keep(result) }
-    end(stream)
+    try end(stream)
   }
 
   /// Lets the rest go of what is on its way; it is read and dropped when the next statement is sent.

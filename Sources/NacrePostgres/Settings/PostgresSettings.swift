@@ -17,6 +17,8 @@ public struct PostgresSettings: Sendable, Equatable {
   ///
   /// If false, an `sslmode` of the URL, the service file or the environment holds, whatever it is.
   public var requiresVerifiedServer = true
+  /// How long a pool between the store and its server lends a session.
+  public var poolMode = PoolMode.detected
 
   /// The usual settings.
   public init() {}

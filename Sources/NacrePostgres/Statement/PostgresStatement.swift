@@ -24,7 +24,7 @@ package final class PostgresStatement {
   /// The text of a statement that writes many rows at once, if there can be one, as it was derived for a plan.
   private var batchText: (plan: String, text: BatchText?)?
   /// The statement that writes many rows at once.
-  private var batch: (plan: StatementPlan, form: BatchForm)?
+  private var batch: (row: String, plan: StatementPlan, form: BatchForm)?
   /// Whether the statement may be prepared anew if the server's plan no longer fits: before the first row, and outside of
   /// a transaction, which the failure has undone.
   private var mayPrepareAgain = false
@@ -48,7 +48,7 @@ package final class PostgresStatement {
 
   deinit {
     row?.free()
-    stream?.abandon()
+    if let stream { abandon(stream) }
     session.drop(plan.name, generation: plan.generation)
     if let batch { session.drop(batch.plan.name, generation: batch.plan.generation) }
   }
@@ -127,7 +127,7 @@ package final class PostgresStatement {
       wasSent = true
       return nil
     }
-    if let batch, batch.form.rowName == plan.name, batch.plan.isCurrent(on: session) {
+    if let batch, batch.row == plan.name, batch.plan.isCurrent(on: session) {
       return batch.form.takes(write) ? batch.form : nil
     }
     if batchText?.plan != plan.name {
@@ -136,15 +136,16 @@ package final class PostgresStatement {
     guard let many = batchText?.text, try !session.canSwallowInserts() else { return nil }
     if let batch { session.drop(batch.plan.name, generation: batch.plan.generation) }
     batch = nil
-    let manyPlan = try StatementPlan(StatementText(many.text), on: session)
+    let manyText = try StatementText(many.text)
+    let manyPlan = try StatementPlan(manyText, on: session)
     let form = BatchForm(
       many,
       types: plan.parameterTypes.compactMap(\.self),
-      name: manyPlan.name,
-      rowName: plan.name,
-      sql: sql
+      sql: sql,
+      rows: { manyPlan.send(manyText, $0, on: $1) },
+      row: { [text, plan] in plan.send(text, $0, on: $1) }
     )
-    batch = (manyPlan, form)
+    batch = (plan.name, manyPlan, form)
     return form.takes(write) ? form : nil
   }
 
@@ -153,8 +154,15 @@ package final class PostgresStatement {
     clearRow()
     guard let stream else { return }
     self.stream = nil
-    stream.abandon()
+    abandon(stream)
     traceEnd()
+  }
+
+  /// Lets the rest go of the rows.
+  private func abandon(_ stream: RowStream) {
+    stream.abandon()
+    // Until they are taken, a pool lends the session to nobody else.
+    if session.isFramed { try? session.makeIdle() }
   }
 
   private func clearRow() {
@@ -174,21 +182,13 @@ package final class PostgresStatement {
   }
 
   private func send() throws -> RowStream {
-    try session.start(sql, hasRows: !plan.columns.isEmpty) { execute($0) }
+    let fits = plan.isNamed ? nil : plan.fits
+    return try session.start(sql, hasRows: !plan.columns.isEmpty, fits: fits) { execute($0) }
   }
 
   /// Gives libpq the statement to run.
   private func execute(_ handle: OpaquePointer) -> Int32 {
-    let parameters = binding.parameters
-    return PQsendQueryPrepared(
-      handle,
-      plan.name,
-      Int32(parameters.count),
-      parameters.values,
-      parameters.lengths,
-      parameters.formats,
-      plan.isBinary ? 1 : 0
-    )
+    plan.send(text, binding.parameters, on: handle)
   }
 
   /// Asks the server for another plan under another name.
@@ -211,7 +211,17 @@ package final class PostgresStatement {
   private func advance() throws -> Bool {
     clearRow()
     while let stream {
-      switch try next(of: stream) {
+      let item: RowStream.Item?
+      do {
+        item = try session.next(of: stream, sql)
+      } catch {
+        end(stream)
+        // What writes has done so by now.
+        guard text.onlyReads else { throw error }
+        try runAgain(after: error)
+        continue
+      }
+      switch item {
       case .row(let row):
         self.row = row
         mayPrepareAgain = false
@@ -225,13 +235,12 @@ package final class PostgresStatement {
     return false
   }
 
-  private func next(of stream: RowStream) throws -> RowStream.Item? {
-    do {
-      return try session.next(of: stream, sql)
-    } catch {
-      end(stream)
-      throw error
-    }
+  /// Prepares and sends the statement once more if the server's plan no longer fits; throws the error otherwise.
+  private func runAgain(after error: PostgresError) throws {
+    guard mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) else { throw error }
+    mayPrepareAgain = false
+    try prepareAgain()
+    stream = try send()
   }
 
   /// Takes a result that is no row: the end of the rows, or an error.
@@ -241,11 +250,7 @@ package final class PostgresStatement {
       defer { PQclear(result) }
       try noteChanges(result)
     case PGRES_FATAL_ERROR:
-      let error = fail(result, stream)
-      guard mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) else { throw error }
-      mayPrepareAgain = false
-      try prepareAgain()
-      self.stream = try send()
+      try runAgain(after: fail(result, stream))
     default:
       PQclear(result)
       end(stream)

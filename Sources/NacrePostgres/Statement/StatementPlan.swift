@@ -2,7 +2,7 @@
 import CPQ
 import NacreEngine
 
-/// The server's description of a prepared statement: its name, and the types of its parameters and columns.
+/// The server's description of a statement: its name, and the types of its parameters and columns.
 struct StatementPlan {
   /// A column of the rows.
   struct Column {
@@ -11,12 +11,18 @@ struct StatementPlan {
     let type: WireType?
   }
 
+  /// The name by which the server knows the statement; in a shared session, where it knows none, this process's own.
   let name: String
+  /// Whether the server knows the name.
+  let isNamed: Bool
   /// The session's numbers when the statement was prepared.
   let generation: Int
   private let layout: Int
   let parameterTypes: [WireType?]
+  /// The server's numbers of the same types, which a statement without a name brings with it.
+  private let parameterNumbers: [UInt32]
   let columns: [Column]
+  private let columnNumbers: [UInt32]
   /// Whether the values of the rows come in their binary form.
   let isBinary: Bool
 
@@ -28,6 +34,7 @@ struct StatementPlan {
     defer { PQclear(described.result) }
     let result = described.result
     name = described.name
+    isNamed = !session.isShared
     generation = session.generation
     layout = session.layout
     let parameters = (0..<PQnparams(result)).map { PQparamtype(result, $0) }
@@ -35,6 +42,7 @@ struct StatementPlan {
     if session.anyType == 0, (parameters + fields).contains(where: { $0 >= 16_384 }) {
       try session.findAnyType()
     }
+    (parameterNumbers, columnNumbers) = (parameters, fields)
     let any = session.anyType
     parameterTypes = parameters.map { WireType($0, any: any) }
     columns = fields.enumerated().map { index, type in
@@ -49,6 +57,33 @@ struct StatementPlan {
     generation == session.generation && layout == session.layout
   }
 
+  /// Gives libpq the statement to run with values.
+  ///
+  /// - Returns: What libpq returns.
+  func send(_ text: StatementText, _ parameters: Parameters, on handle: OpaquePointer) -> Int32 {
+    let (count, format) = (Int32(parameters.count), Int32(isBinary ? 1 : 0))
+    let (values, lengths, formats) = (parameters.values, parameters.lengths, parameters.formats)
+    return isNamed
+      ? PQsendQueryPrepared(handle, name, count, values, lengths, formats, format)
+      : PQsendQueryParams(
+        handle,
+        text.text,
+        count,
+        parameterNumbers,
+        values,
+        lengths,
+        formats,
+        format
+      )
+  }
+
+  /// Whether the columns of a row, or of the end of rows, are those that the server has described.
+  ///
+  /// The server looks at them itself where it knows the statement by a name.
+  func fits(_ result: OpaquePointer) -> Bool {
+    (0..<PQnfields(result)).map { PQftype(result, $0) } == columnNumbers
+  }
+
   private static func prepare(
     _ text: StatementText,
     on session: ServerSession
@@ -61,15 +96,18 @@ struct StatementPlan {
       )
     }
     let name = session.makeName()
+    let serversName = session.isShared ? "" : name
     // What was sent ahead fails by itself, and not as a part of this.
     try session.makeIdle()
     // A text that is wrong would undo the whole transaction.
     let isGuarded = session.isInTransaction && !session.hasFailed
+    let frame = session.isFramed ? session.frame : nil
     do throws(PostgresError) {
       let results = try session.pipeline(text.sql) { handle in
-        (!isGuarded || send("SAVEPOINT nacre_prepare", on: handle))
-          && PQsendPrepare(handle, name, text.text, 0, nil) == 1
-          && PQsendDescribePrepared(handle, name) == 1
+        (frame.map { send($0, on: handle) } ?? true)
+          && (!isGuarded || send("SAVEPOINT nacre_prepare", on: handle))
+          && PQsendPrepare(handle, serversName, text.text, 0, nil) == 1
+          && PQsendDescribePrepared(handle, serversName) == 1
           && (!isGuarded || send("RELEASE SAVEPOINT nacre_prepare", on: handle))
       }
       let place = isGuarded ? 2 : 1
@@ -85,15 +123,9 @@ struct StatementPlan {
           sql: nil
         )
       }
-      throw SQLState.isSharedSession(error.sqlState) ? sharedSession : error
+      throw SQLState.isSharedSession(error.sqlState) ? ServerSession.otherSession : error
     }
   }
-
-  /// The error for a session that has the statements of another client, and its settings with them.
-  private static let sharedSession = PostgresError(
-    .cannotOpen,
-    "a pool lends this session to several clients, each for a transaction; use pool_mode=session"
-  )
 
   private static func send(_ text: String, on handle: OpaquePointer) -> Bool {
     PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 0) == 1
@@ -103,7 +135,7 @@ struct StatementPlan {
 extension ServerSession {
   /// Asks for the number of the composite type of columns that hold values of any class.
   fileprivate func findAnyType() throws(PostgresError) {
-    anyType = try runToEnd(WireType.selectAny, sql: nil).flatMap { UInt32($0) } ?? 0
+    anyType = try runToEnd(inFrame(WireType.selectAny), sql: nil).flatMap { UInt32($0) } ?? 0
   }
 
   /// Sends messages without waiting for each one's answer.

@@ -48,19 +48,31 @@ struct StatementText {
 
   /// Returns the statements of a text.
   ///
+  /// - Parameters:
+  ///   - sql: The text.
+  ///   - main: The schema of the store's tables as SQL writes it; empty to leave it to the search path.
+  /// - Returns: Them in their order.
   /// - Throws: The same errors, except for the number of statements.
-  static func statements(of sql: String) throws(PostgresError) -> [StatementText] {
+  static func statements(of sql: String, main: String = "") throws(PostgresError)
+    -> [StatementText]
+  {
     guard !sql.utf8.contains(0) else {
       throw PostgresError(.badStatement, "the text of a statement can't hold a NUL", sql: nil)
     }
     var scanner = PostgresScanner(sql)
     var statements: [StatementText] = []
-    while let statement = try StatementText(&scanner, sql) { statements.append(statement) }
+    while let statement = try StatementText(&scanner, sql, main: main) {
+      statements.append(statement)
+    }
     return statements
   }
 
   /// Reads the next statement; nil if there is none.
-  private init?(_ scanner: inout PostgresScanner, _ sql: String) throws(PostgresError) {
+  private init?(
+    _ scanner: inout PostgresScanner,
+    _ sql: String,
+    main: String
+  ) throws(PostgresError) {
     var reading = Reading()
     var start: Int?
     var end = 0
@@ -73,7 +85,7 @@ struct StatementText {
         start = range.lowerBound
         end = range.lowerBound
       }
-      if piece == .word, let (written, after) = Self.schema(range, in: scanner) {
+      if piece == .word, let (written, after) = Self.schema(range, in: scanner, main) {
         reading.bytes += scanner.bytes[end..<range.lowerBound]
         reading.bytes += written.utf8
         end = after
@@ -100,11 +112,12 @@ struct StatementText {
   /// A store's tables are in the first schema of the search path, and those of the connection in the last.
   private static func schema(
     _ range: Range<Int>,
-    in scanner: PostgresScanner
+    in scanner: PostgresScanner,
+    _ main: String
   ) -> (written: String, after: Int)? {
     guard scanner.bytes[range.upperBound...].starts(with: ".\"".utf8) else { return nil }
     switch scanner.text(range) {
-    case "main": return ("", range.upperBound + 1)
+    case "main": return (main, main.isEmpty ? range.upperBound + 1 : range.upperBound)
     case "temp": return ("pg_temp", range.upperBound)
     default: return nil
     }
@@ -120,10 +133,23 @@ struct StatementText {
     }
   }
 
+  /// Whether the statement changes the session beyond the end of a transaction.
+  var changesSession: Bool {
+    switch firstWord {
+    case "set": !["local", "transaction", "constraints"].contains(secondWord)
+    case "prepare": secondWord != "transaction"
+    case "reset", "discard", "listen", "unlisten", "load", "deallocate": true
+    default: false
+    }
+  }
+
   /// Whether the statement can change tables or other objects of the schema.
   var changesLayout: Bool {
     ["create", "alter", "drop", "do", "call", "import", "reassign"].contains(firstWord)
   }
+
+  /// Whether the statement can be run twice, because it begins as one that reads.
+  var onlyReads: Bool { ["select", "values", "table"].contains(firstWord) }
 
   /// Whether the statement stores none of its parameters, because it reads or deletes.
   var onlyCompares: Bool {

@@ -44,13 +44,13 @@ final class ServerProxy: Sendable {
 
   /// Listens on a Unix socket in a directory of its own.
   ///
-  /// - Parameter url: The URL of the server; nil for the one that all tests have.
+  /// - Parameter url: The URL of the server; nil for the one that all tests have, or for the pool before it.
   /// - Throws: The error of a call of the system.
   init(to url: String? = nil) throws {
     // A write to a connection that has ended would otherwise end the tests.
     signal(SIGPIPE, SIG_IGN)
     let host = try #require((url ?? TestServer.url).firstMatch(of: /host=([^&]*)/)).output.1
-    serverDirectory = String(host)
+    serverDirectory = url == nil ? TestPlace.pool ?? String(host) : String(host)
     directory = try TemporaryDirectory()
     listener = try UnixSocket.listener(at: directory.file(Self.socketName))
     Thread.detachNewThread { [self] in acceptAll() }

@@ -128,7 +128,7 @@ final class Cluster {
     return (entry.pw_uid, entry.pw_gid)
   }()
 
-  private static func giveToOwner(_ path: String, mode: Int) throws {
+  static func giveToOwner(_ path: String, mode: Int) throws {
     var attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
     if let owner {
       attributes[.ownerAccountID] = Int(owner.user)

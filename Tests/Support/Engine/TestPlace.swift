@@ -33,7 +33,7 @@ enum TestPlace {
   static func connect(_ path: String) throws -> any EngineConnection {
     #if PostgreSQL
     if path.hasPrefix("postgresql:") {
-      let connection = try PostgresHome(url: path).connect(.writer)
+      let connection = try PostgresHome(url: withoutPool(path)).connect(.writer)
       try connection.execute("SET session_replication_role = replica")
       return connection
     }
@@ -58,8 +58,23 @@ enum TestPlace {
     let name = "scene_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
     let connection = try PostgresHome(url: url).connect(.writer)
     try connection.execute("CREATE SCHEMA \(name)")
-    try connection.close()
-    return "\(url)&options=-csearch_path%3D\(name)"
+    defer { try? connection.close() }
+    guard let pool else { return "\(url)&options=-csearch_path%3D\(name)" }
+    // A pool takes no options, so the schema is that of a role.
+    try connection.execute("CREATE ROLE \(name) SUPERUSER LOGIN")
+    try connection.execute("ALTER ROLE \(name) SET search_path = \(name)")
+    return "postgresql://\(name)@/postgres?host=\(pool)"
+  }
+
+  /// The directory of the socket of the pool that stands before the server; nil if there is none.
+  static let pool = ProcessInfo.processInfo.environment["NACRE_POSTGRES_POOL"]
+
+  /// Returns the URL of the same database with its server in the place of the pool.
+  private static func withoutPool(_ url: String) -> String {
+    guard let pool, let server = ProcessInfo.processInfo.environment["NACRE_POSTGRES"],
+      let host = server.firstMatch(of: /host=([^&]*)/)?.output.1
+    else { return url }
+    return url.replacingOccurrences(of: "host=\(pool)", with: "host=\(host)")
   }
   #endif
 }

@@ -1,0 +1,396 @@
+#if PostgreSQL
+import Foundation
+import NacreCore
+import NacreEngine
+import NacreOpen
+import NacreStore
+import NacreUpkeep
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// A store behind a pgbouncer that lends a session of the server for one transaction.
+@Suite(.enabled(if: Pooler.isInstalled, "there is no pgbouncer"), .timeLimit(.minutes(10)))
+struct TransactionPoolTests {
+  private let server: Cluster
+  private let directory: TemporaryDirectory
+
+  init() throws { (server, directory) = (try Cluster(), try TemporaryDirectory()) }
+
+  private func open(_ url: String, _ options: StoreOptions = .patient) throws -> Store {
+    try Store.open(
+      url,
+      unlock: .keyFile(directory.file("store.key"), createIfMissing: true),
+      options: options
+    )
+  }
+
+  private static func car(_ name: String) -> Car {
+    let (car, owner) = (Car.create(), Person.create())
+    (car.name, car.vin) = (name, "VIN \(name)")
+    car.wheels = (1...3).map { size in
+      let wheel = Wheel.create()
+      wheel.size = size
+      return wheel
+    }
+    (owner.code, owner.name) = (name, "owner of \(name)")
+    car.owner = Link(owner)
+    car.drivers.add(owner)
+    return car
+  }
+
+  private static func names(_ store: Store) throws -> [String] {
+    try store.read { (_) throws in try Car.all.ordered(by: "name").fetchAll().map(\.name) }
+  }
+
+  // MARK: The store's whole story
+
+  @Test(arguments: [1, 2])
+  func `clients at the same time store, find, change and delete, and leave nothing behind`(
+    size: Int
+  ) throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: size)
+    let stores = try (0..<4).map { _ in try open(pooler.url) }
+    let threads = stores.enumerated().map { number, store in
+      OwnThread {
+        for round in 0..<5 {
+          let name = "\(number).\(round)"
+          let car = Self.car(name)
+          try store.save([car])
+          try store.write { (_) throws in
+            car.vin = "changed \(name)"
+            car.wheels.removeLast()
+            try car.save()
+            let gone = Self.car(name + " gone")
+            try gone.save()
+            try gone.delete(cascade: true)
+          }
+          let (vin, sizes, drivers) = try store.read { (_) throws in
+            let found = try #require(try Car.fetchOne(\.name, equals: name))
+            return (found.vin, found.wheels.map(\.size), try found.drivers.fetchAll().map(\.name))
+          }
+          #expect(vin == "changed \(name)")
+          #expect(sizes == [1, 2])
+          #expect(drivers == ["owner of \(name)"])
+        }
+      }
+    }
+    for thread in threads { try thread.value() }
+    #expect(try stores[0].read { (_) throws in try Car.count() } == 20)
+    #expect(try stores[1].read { (_) throws in try Wheel.count() } == 60)
+    let report = try stores[2].verify()
+    #expect(report.badCells.isEmpty && report.faults.isEmpty)
+    for _ in 0..<size { #expect(try pooler.leftovers() == "0") }
+    for store in stores { try store.close() }
+  }
+
+  @Test func `a cursor goes on in its state while another client writes`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 2)
+    let (one, two) = (try open(pooler.url), try open(pooler.url))
+    try one.save((0..<500).map { Self.car("\(1000 + $0)") })
+    var names: [String] = []
+    try one.read { (_) throws in
+      let cars = try Car.all.ordered(by: "name").cursor()
+      while let car = try cars.next() {
+        if names.count % 100 == 0 { try two.save([Self.car("new \(names.count)")]) }
+        names.append(car.name)
+      }
+    }
+    #expect(names == (1000..<1500).map { "\($0)" })
+    #expect(try Self.names(two).count == 505)
+  }
+
+  @Test func `with one session a writer waits until another client's cursor ends`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let (one, two) = (try open(pooler.url), try open(pooler.url))
+    try one.save((0..<100).map { Self.car("\(1000 + $0)") })
+    try two.save([Self.car("first")])
+    let writer = try one.read { (_) throws in
+      let cars = try Car.all.ordered(by: "name").cursor()
+      #expect(try cars.next()?.name == "1000")
+      let writer = OwnThread { try two.save([Self.car("new")]) }
+      var count = 1
+      while try cars.next() != nil { count += 1 }
+      #expect(count == 101)
+      return writer
+    }
+    try writer.value()
+    #expect(try Self.names(one).count == 102)
+  }
+
+  @Test(arguments: [1, 2])
+  func `keys are rotated while other clients write`(size: Int) throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: size)
+    let stores = try (0..<3).map { _ in try open(pooler.url) }
+    try stores[0].save((0..<60).map { Self.car("first \($0)") })
+    let writers = stores.dropFirst().enumerated().map { number, store in
+      OwnThread {
+        for round in 0..<30 {
+          try store.save([Self.car("\(number).\(round)")])
+          let car = try store.read { (_) throws in
+            try Car.fetchOne(\.name, equals: "first \(round)")
+          }
+          car?.vin = "changed \(number)"
+          // Another client may have changed it meanwhile.
+          do {
+            try store.save(car.map { [$0] } ?? [])
+          } catch let error as NacreError where error.code == .conflict {}
+        }
+      }
+    }
+    var options = RotationOptions()
+    (options.batchSize, options.readerTimeout) = (10, 60)
+    var report = try stores[0].rotate(options)
+    for writer in writers { try writer.value() }
+    if report.outcome != .finished { report = try stores[0].rotate(options) }
+    #expect(report.outcome == .finished)
+    #expect(!report.disabled.isEmpty)
+    let verified = try stores[1].verify()
+    #expect(verified.badCells.isEmpty && verified.faults.isEmpty)
+    #expect(try Self.names(stores[2]).count == 120)
+    for _ in 0..<size { #expect(try pooler.leftovers() == "0") }
+  }
+
+  @Test func `a reader of an older state keeps the old keys`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 3)
+    let (one, two) = (try open(pooler.url), try open(pooler.url))
+    try one.save((0..<20).map { Self.car("\($0)") })
+    var options = RotationOptions()
+    options.readerTimeout = 0.2
+    try two.read { (_) throws in
+      #expect(try Car.count() == 20)
+      let report = try one.rotate(options)
+      #expect(report.outcome == .incomplete)
+      #expect(report.disabled.isEmpty)
+    }
+    #expect(try one.rotate(options).outcome == .finished)
+  }
+
+  @Test func `a store in a schema of its role is rotated and vacuumed there`() throws {
+    try server.execute(
+      "CREATE ROLE garage SUPERUSER LOGIN",
+      "CREATE SCHEMA \"My \"\"cars'\"",
+      "ALTER ROLE garage SET search_path = \"My \"\"cars'\""
+    )
+    let pooler = try Pooler(of: server, mode: "transaction", size: 2, user: "garage")
+    let store = try open(pooler.url)
+    try store.save([Self.car("a")])
+    let file = "SELECT pg_relation_filenode('\"My \"\"cars''\".\"Car\"')"
+    let before = try server.execute(file)
+    var options = RotationOptions()
+    options.vacuum = .always
+    let report = try store.rotate(options)
+    #expect(report.outcome == .finished && report.wasVacuumed)
+    #expect(try server.execute(file) != before)
+    #expect(try server.execute("SELECT to_regclass('public.\"Car\"') IS NULL") == "t\n")
+    // Also behind a pool whose sessions it gets for itself.
+    let other = try Pooler(of: server, mode: "session", user: "garage")
+    #expect(try Self.names(open(other.url)) == ["a"])
+  }
+
+  // MARK: Failures
+
+  @Test func `a commit whose answer is lost on the pool's way is found`() throws {
+    let proxy = try ServerProxy(to: server.url)
+    defer { proxy.close() }
+    let host = try #require(proxy.url(server.url).firstMatch(of: /host=([^&]*)/)).output.1
+    chmod(String(host), 0o755)
+    chmod(String(host) + "/.s.PGSQL.5432", 0o777)
+    let pooler = try Pooler(of: server, mode: "transaction", size: 2, host: String(host))
+    let store = try open(pooler.url)
+    try store.save([Self.car("first")])
+    for number in 1...3 {
+      proxy.meet(.cutAfter) { $0.contains("COMMIT") }
+      try store.save([Self.car("stored \(number)")])
+      #expect(proxy.counts.cuts == 1)
+      proxy.meet(.cutBefore) { $0.contains("COMMIT") }
+      let error = #expect(throws: NacreError.self) {
+        try store.save([Self.car("lost \(number)")])
+      }
+      #expect(error?.code == .connectionLost, "\(String(describing: error))")
+      var tries = 0
+      proxy.meet(.cutBefore) { $0.contains("COMMIT") }
+      try store.write(retries: 2) { _ in
+        tries += 1
+        try Self.car("again \(number)").save()
+      }
+      #expect(tries == 2)
+    }
+    let expected = (1...3).flatMap { ["again \($0)", "stored \($0)"] } + ["first"]
+    #expect(try Self.names(store) == expected.sorted())
+  }
+
+  @Test func `the statement of a cancelled task ends, and only that`() async throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 2)
+    let store = try open(pooler.url)
+    try await store.save([Self.car("first")])
+    let isAsleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    for _ in 0..<5 {
+      let task = Task {
+        try await store.write { database in
+          try Self.car("new").save()
+          _ = try database.first("SELECT 1 FROM pg_sleep(240)")
+        }
+      }
+      while try server.execute(isAsleep) == "0\n" { try await Task.sleep(for: .milliseconds(1)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(try server.execute(isAsleep) == "0\n")
+      #expect(try Self.names(store) == ["first"])
+    }
+    try await store.save([Self.car("next")])
+    #expect(try Self.names(store) == ["first", "next"])
+  }
+
+  // MARK: Sessions
+
+  @Test func `a transaction in another session than was said is refused`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 2)
+    try open(pooler.url).close()
+    var settings = PostgresSettings()
+    settings.poolMode = .session
+    let one = try TestServer.connect(to: pooler.url, as: .writer, settings)
+    // It gets the session that was used last, so the next one gets another.
+    let other = try TestServer.connect(to: pooler.url, as: .reader)
+    try other.begin(.deferred)
+    expect(.cannotOpen) { try one.begin(.immediate) }
+    #expect(!one.isInTransaction)
+    try other.commit()
+    try one.begin(.immediate)
+    try one.commit()
+  }
+
+  @Test func `what would stay in a session for the next client is refused`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let store = try open(pooler.url)
+    let statements = [
+      "SET lock_timeout = 1", "RESET ALL", "LISTEN cars",
+      "PREPARE p AS SELECT 1", "DEALLOCATE ALL",
+    ]
+    for sql in statements {
+      let error = #expect(throws: NacreError.self) { try store.write { try $0.execute(sql) } }
+      #expect(String(describing: error).contains("another client"), "\(sql)")
+    }
+    try store.write { database in
+      try database.execute("SET LOCAL work_mem = '1MB'; SET CONSTRAINTS ALL DEFERRED")
+      #expect(try database.first("SHOW work_mem") == .text("1MB"))
+    }
+    #expect(try pooler.leftovers() == "0")
+  }
+
+  @Test func `another client's search path is not taken for the store's`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let store = try open(pooler.url)
+    try store.save([Self.car("first")])
+    #expect(try Self.names(store) == ["first"])
+    // These stay, whatever the pool does.
+    _ = try pooler.execute(
+      """
+      CREATE SCHEMA other; SET search_path = other; SET lock_timeout = 1; SET statement_timeout = 1; \
+      SET bytea_output = 'escape'; SET default_transaction_isolation = 'serializable'
+      """
+    )
+    try store.save([Self.car("second")])
+    #expect(try Self.names(store) == ["first", "second"])
+    let error = #expect(throws: NacreError.self) { try open(pooler.url) }
+    #expect(error?.code == .cannotOpen)
+    #expect(String(describing: error).contains("search_path"))
+    #expect(
+      try server.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'other'") == "0\n"
+    )
+  }
+
+  @Test func `a reader can't write, in a transaction or outside of one`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    try open(pooler.url).close()
+    let reader = try TestServer.connect(to: pooler.url, as: .reader)
+    expect(.writeOnReader) { try reader.execute("CREATE TABLE \"t\" (\"a\" bigint)") }
+    expect(.writeOnReader) {
+      try reader.transaction(.deferred) { try reader.execute("CREATE TABLE \"t\" (\"a\" bigint)") }
+    }
+    #expect(try pooler.leftovers() == "0")
+  }
+
+  @Test func `statements outside of transactions have the settings, and give the session back`()
+    throws
+  {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let one = try TestServer.connect(to: pooler.url)
+    let two = try TestServer.connect(to: pooler.url)
+    try one.execute("CREATE TABLE \"t\" (\"a\" bigint)")
+    let lock = try one.values("SELECT current_setting('lock_timeout')")
+    #expect(lock == [.text("5s")])
+    let rows: PostgresStatement = try one.prepare("SELECT generate_series(1, 100000)")
+    #expect(try rows.step())
+    rows.reset()
+    try two.run("INSERT INTO \"t\" VALUES (?1)", [.integer(1)])
+    expect(.badStatement) { _ = try one.values("SELECT 1 / 0") }
+    expect(.badStatement) { try one.execute("nonsense") }
+    expect(.badStatement) { try one.execute("COPY \"t\" TO STDOUT") }
+    #expect(!one.isInTransaction)
+    try one.execute("BEGIN")
+    try one.run("INSERT INTO \"t\" VALUES (?1)", [.integer(2)])
+    #expect(one.isInTransaction)
+    try one.execute("ROLLBACK")
+    #expect(try two.values("SELECT \"a\" FROM \"t\"") == [.integer(1)])
+    #expect(try one.values("SELECT current_setting('lock_timeout')") == lock)
+    #expect(try pooler.leftovers() == "0")
+  }
+
+  @Test func `rows of a table that somebody has changed are not taken for others`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let connection = try TestServer.connect(to: pooler.url)
+    try connection.execute("CREATE TABLE \"t\" (\"a\" bigint); INSERT INTO \"t\" VALUES (1)")
+    let sql = "SELECT \"a\" FROM \"t\""
+    #expect(try connection.values(sql) == [.integer(1)])
+    try server.execute("ALTER TABLE \"t\" ALTER \"a\" TYPE double precision")
+    #expect(try connection.values(sql) == [.real(1)])
+    try server.execute("ALTER TABLE \"t\" ALTER \"a\" TYPE bigint")
+    // What a transaction has read before can't be read once more without the caller.
+    expect(.badStatement) {
+      try connection.transaction(.deferred) { _ = try connection.values(sql) }
+    }
+    let values = try connection.transaction(.deferred) { try connection.values(sql) }
+    #expect(values == [.integer(1)])
+  }
+
+  @Test func `the server has nothing to forget of statements that the cache drops`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let connection = try PostgresConnection(ServerAddress(url: pooler.url), cacheCapacity: 4)
+    for number in 0..<100 {
+      #expect(try connection.values("SELECT \(number)") == [.integer(Int64(number))])
+    }
+    #expect(connection.cachedCount == 4)
+    #expect(try pooler.leftovers() == "0")
+  }
+
+  @Test func `a store waits for the server as often as without a pool`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    #expect(try trips(to: pooler.url) == trips(to: server.url))
+  }
+
+  /// Returns how often a store waits for the server in a save, an update and a read that it has done before.
+  private func trips(to url: String) throws -> [Int] {
+    let proxy = try ServerProxy(to: url)
+    defer { proxy.close() }
+    let store = try open(proxy.url(url))
+    defer { try? store.close() }
+    let name = UUID().uuidString
+    var counts: [Int] = []
+    for round in 1...3 {
+      let car = Self.car("\(name) \(round)")
+      counts = []
+      func count(_ body: () throws -> Void) rethrows {
+        proxy.count()
+        try body()
+        counts.append(proxy.counts.roundTrips)
+      }
+      try count { try store.save([car]) }
+      car.name += " changed"
+      try count { try store.save([car]) }
+      try count { _ = try store.read { (_) throws in try Car.count() } }
+    }
+    return counts
+  }
+}
+#endif
