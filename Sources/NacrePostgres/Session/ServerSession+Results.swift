@@ -1,0 +1,106 @@
+#if PostgreSQL
+import CPQ
+import NacreEngine
+
+// Statements that are run to their end, and what is made of their results.
+extension ServerSession {
+  /// Runs statements of this module's own by one message.
+  ///
+  /// - Parameters:
+  ///   - text: The statements.
+  ///   - sql: The text for errors; nil for none.
+  /// - Returns: The text of the last value that a SELECT among them returned.
+  /// - Throws: The engine's error.
+  @discardableResult
+  func runToEnd(_ text: String, sql: String?) throws(PostgresError) -> String? {
+    try lastRow(text, sql: sql).first ?? nil
+  }
+
+  /// Does the same, and returns all values of the last row.
+  func lastRow(_ text: String, sql: String?) throws(PostgresError) -> [String?] {
+    // Not `start`, which calls this.
+    try makeIdle()
+    guard let handle else { throw .lost("the connection is closed", sql: sql) }
+    wasInTransaction = isInTransaction
+    guard PQsendQuery(handle, text) == 1 else {
+      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
+    }
+    var answer: [String?] = []
+    let failure = try results(sql) { result in
+      if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
+        answer = (0..<PQnfields(result)).map { column in
+          guard PQgetisnull(result, 0, column) == 0 else { return nil }
+          return PQgetvalue(result, 0, column).map { String(cString: $0) }
+        }
+      }
+    }
+    if let failure { throw noted(failure) }
+    return answer
+  }
+
+  /// Waits for all results of what was sent, and passes those that are no errors to a closure.
+  ///
+  /// - Returns: The first error that the server has sent; nil if it has sent none.
+  /// - Throws: The engine's error, if the session is lost.
+  func results(
+    _ sql: String?,
+    _ take: (OpaquePointer) -> Void
+  ) throws(PostgresError) -> PostgresError? {
+    try flush(sql)
+    var failure: PostgresError?
+    while let result = try nextResult(sql) {
+      if PQresultStatus(result) != PGRES_FATAL_ERROR {
+        take(result)
+      } else if failure == nil {
+        failure = error(of: result, sql)
+      }
+      PQclear(result)
+    }
+    return failure
+  }
+
+  /// Reads the error of a result.
+  func error(of result: OpaquePointer, _ sql: String?) -> PostgresError {
+    let error = PostgresError(result: result, sql: sql, isInterrupted: canceller.takeCancelled())
+    return onlyReads && error.sqlState == "25006" ? error.asWriteOnReader : error
+  }
+
+  /// Returns an error of the server, after the session was given up if it ended with it.
+  func noted(_ error: PostgresError) -> PostgresError {
+    if PQstatus(handle) == CONNECTION_BAD || error.kind == .connectionLost { close() }
+    return error
+  }
+
+  /// Ends the session, which waits for rows of a COPY, and returns the error that says so.
+  func refuseCopy(_ sql: String) -> PostgresError {
+    close()
+    return PostgresError(.badStatement, "the statement copies rows to or from the client", sql: sql)
+  }
+
+  /// Tells the trace that a statement has ended.
+  func traceEnd(of sql: String, begunAt begun: ContinuousClock.Instant) {
+    guard let trace else { return }
+    trace(.profile(sql: sql, nanoseconds: (ContinuousClock.now - begun).nanoseconds)) { nil }
+  }
+
+  /// Counts the rows that a statement has inserted, changed or deleted.
+  ///
+  /// - Returns: Their number; nil for a statement that does none of it.
+  @discardableResult
+  func note(changesOf result: OpaquePointer) -> Int? {
+    guard let tag = PQcmdStatus(result).map({ String(cString: $0) }),
+      ["INSERT ", "UPDATE ", "DELETE ", "MERGE "].contains(where: tag.hasPrefix),
+      let count = PQcmdTuples(result).flatMap({ Int(String(cString: $0)) })
+    else { return nil }
+    return note(changes: count)
+  }
+
+  /// Counts rows that were inserted, changed or deleted, and returns their number.
+  @discardableResult
+  func note(changes count: Int) -> Int {
+    changes = count
+    totalChanges += count
+    return count
+  }
+}
+#endif
