@@ -74,7 +74,7 @@ import Testing
     let update = try trips { try store.save([person]) }
     #expect(update == 2)
     let people: [Person] = try store.read { (_) throws in try Person.fetchAll() }
-    for person in people { person.name += "." }
+    for person in people { person.name = "also changed" }
     let updates = try trips { try store.save(people) }
     let deletion = try trips { try store.delete(people) }
     #expect("\(people.count) \(updates) \(deletion)" == "104 2 2")
@@ -111,7 +111,7 @@ import Testing
       let error = #expect(throws: NacreError.self) { try store.save(people) }
       #expect(error?.code == .constraint)
       #expect(error?.objectID == people[place].objectID)
-      #expect(people.allSatisfy(\.hasChanges))
+      #expect(people.allSatisfy { $0.hasChanges })
       #expect(try codes().count == (isUpdate ? 2502 : 2))
       people[place].code = "p\(place)"
       if isUpdate { continue }
@@ -130,7 +130,7 @@ import Testing
     try store.save(people.reversed())
     #expect(people.allSatisfy { !$0.hasChanges })
     let stored: [Person] = try store.read { (_) throws in try Person.fetchAll() }
-    #expect(Set(stored.map { "\($0.code) \($0.name)" }).count == 202)
+    #expect(Set(stored.map(\.code)).count == 202)
     for (number, person) in people.enumerated() {
       let found = try store.read { (_) throws in try Person.fetch(id: person.objectID)?.code }
       #expect(found == "p\(number + 1)")

@@ -74,7 +74,7 @@ import Testing
     }
     #expect(try names() == ["0", "1", "2"])
     #expect(try wheelCount() == 4)
-    #expect(shared.isStored && cars.allSatisfy(\.isStored))
+    #expect(shared.isStored && cars.allSatisfy { $0.isStored })
   }
 
   @Test func `one conflict keeps all`() throws {
@@ -88,7 +88,7 @@ import Testing
     try test.store.save([other])
     expectError(.conflict, entity: "Deposit") { try test.store.delete(deposits) }
     #expect(try Deposit.in(test.store).count() == 3)
-    #expect(deposits.allSatisfy(\.isStored))
+    #expect(deposits.allSatisfy { $0.isStored })
   }
 
   @Test func `the async twin deletes, too`() async throws {
