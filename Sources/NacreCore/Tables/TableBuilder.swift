@@ -51,6 +51,7 @@ package struct TableBuilder {
     try FullTextDeclaration.check(schema, connection.dialect)
     try CollationDeclaration.check(schema, connection.dialect)
     try refuseVersionName()
+    try refuseTwinNames()
     try refuseRelationships()
     try refuseUnfinished()
     try makeKeys()
@@ -117,7 +118,11 @@ package struct TableBuilder {
   }
 
   func run(_ statements: [String]) throws {
-    for statement in statements { try connection.execute(statement) }
+    do {
+      for statement in statements { try connection.execute(statement) }
+    } catch {
+      throw NacreError.wrap(error, at: schema)
+    }
   }
 
   // MARK: Catalog
@@ -187,6 +192,22 @@ package struct TableBuilder {
       property: property.name,
       detail: "the column \(VersionSQL.name) holds the versions of rows; choose another name"
     )
+  }
+
+  /// Throws if two columns have names that SQLite does not tell apart; a server would, and conditions would not.
+  private func refuseTwinNames() throws {
+    var names: Set<SQLName> = [SQLName("objectID")]
+    for property in schema.properties where property.hasColumn {
+      for name in [property.column, property.indexColumn].compactMap(\.self)
+      where !names.insert(SQLName(name)).inserted {
+        throw NacreError(
+          .badDeclaration,
+          entity: schema.name,
+          property: property.name,
+          detail: "two columns have the name \(name), whatever the case of its letters"
+        )
+      }
+    }
   }
 
   private func refuseUnfinished() throws {

@@ -73,6 +73,8 @@ package enum EngineErrorKind: Sendable {
   case refusedAccess
   /// A value is larger than the engine takes.
   case tooLarge
+  /// A value is none that the engine can hold.
+  case badValue
   /// A sum of integers is larger than 64 bits.
   case overflow
   /// The statement is wrong: its text, its names or its arguments.

@@ -183,10 +183,10 @@ private struct Reading {
       isBeginning = false
     }
     switch piece {
-    case .word: try check(text.utf8.count, sql)
+    case .word: try check(text, text.utf8.count, sql)
     case .name:
       let quotes = text.utf8.dropFirst().dropLast().count { $0 == UInt8(ascii: "\"") }
-      try check(text.utf8.count - 2 - quotes / 2, sql)
+      try check(text, text.utf8.count - 2 - quotes / 2, sql)
     case .mark(let number): return try place(number ?? names.count + 1, sql)
     case .dollarMark(let number): return try place(number, sql)
     case .namedMark: return try place(named: text, sql)
@@ -196,11 +196,14 @@ private struct Reading {
     return nil
   }
 
-  private func check(_ count: Int, _ sql: String) throws(PostgresError) {
+  private func check(_ name: String, _ count: Int, _ sql: String) throws(PostgresError) {
     guard count <= StatementText.maximumNameByteCount else {
       throw PostgresError(
         .badStatement,
-        "a name of \(count) bytes is longer than the \(StatementText.maximumNameByteCount) that PostgreSQL keeps",
+        """
+        the name \(name) has \(count) bytes, more than the \(StatementText.maximumNameByteCount) that \
+        PostgreSQL keeps
+        """,
         sql: sql
       )
     }

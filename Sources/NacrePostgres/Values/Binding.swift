@@ -91,7 +91,7 @@ struct Binding {
   func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) throws(PostgresError) {
     guard let place = try place(index) else { return }
     guard !bytes.contains(0) else {
-      throw PostgresError(.badStatement, "PostgreSQL can't hold a text with a NUL", sql: sql)
+      throw PostgresError(.badValue, "PostgreSQL can't hold a text with a NUL", sql: sql)
     }
     guard bytes.count < Self.maximumByteCount else { throw tooLarge(index) }
     switch types[place] {

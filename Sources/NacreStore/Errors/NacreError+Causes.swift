@@ -62,7 +62,7 @@ extension NacreError {
     case .inputOutput: .inputOutput
     case .commitUnknown: .commitUnknown
     case .refusedAccess: .sealedCondition
-    case .tooLarge: .valueMismatch
+    case .tooLarge, .badValue: .valueMismatch
     case .badStatement, .overflow: .badStatement
     case .rolledBack, .other: .database
     }
