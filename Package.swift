@@ -202,7 +202,7 @@ let package = Package(
       name: "NacrePostgresTests",
       dependencies: [
         "NacreEngine", "NacrePostgres", "NacreCrypto", "NacreStore", "NacreOpen", "NacreUpkeep",
-        "NacreCore", "TestSupport",
+        "NacreCore", "NacreDAO", "TestSupport",
       ],
       path: "Tests/NacrePostgres"
     ),

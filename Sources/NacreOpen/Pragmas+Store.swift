@@ -46,12 +46,16 @@ extension Store {
 extension Database {
   /// SQLite's current settings for this connection.
   ///
-  /// - Throws: ``NacreError``.
+  /// - Throws: ``NacreError``, with code `serverCannot` for a store on a server.
   public var pragmas: Pragmas {
     get throws {
       let settings = try NacreError.wrapping { try home.engine.settings(of: connection) }
       guard let pragmas = settings as? Pragmas else {
-        throw NacreError(.badStatement, detail: "only a store on SQLite has these settings")
+        throw NacreError(
+          .serverCannot,
+          detail: "pragmas are settings of SQLite",
+          advice: "Set `options.postgres` before the store is opened."
+        )
       }
       return pragmas
     }

@@ -59,6 +59,7 @@ extension Store {
     unlock: Unlock? = nil,
     replacesNewer: Bool = false
   ) throws -> HeaderReport {
+    try refuseServer(path, "only a sealed file has a header")
     guard unlock != nil || !replacesNewer else {
       throw NacreError(
         .storeLocked,

@@ -85,6 +85,13 @@ extension Store {
   /// Deletes the file at `path` and its write-ahead log; if a store is open there, close it first.
   ///
   /// - Throws: ``NacreError`` if a store in this process has the file open, or if the file can't be
-  ///   deleted.
-  public static func delete(at path: String) throws { try delete(SQLiteHome(path: path)) }
+  ///   deleted; with code `serverCannot` for the URL of a server.
+  public static func delete(at path: String) throws {
+    try refuseServer(
+      path,
+      "a database on a server is dropped by the server's own means",
+      advice: "Drop the schema, or the database."
+    )
+    try delete(SQLiteHome(path: path))
+  }
 }

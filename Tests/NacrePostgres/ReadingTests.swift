@@ -140,12 +140,5 @@ import Testing
     #expect(try Car.in(stores[0]).count() == 8)
     #expect(try Wheel.in(stores[7]).count() == 8)
   }
-
-  @Test func `a size of the file is refused for what is no file`() throws {
-    var options = StoreOptions.patient
-    options.maximumPageCount = 1000
-    let error = #expect(throws: NacreError.self) { try open(url, options) }
-    #expect(error?.code == .serverCannot)
-  }
 }
 #endif

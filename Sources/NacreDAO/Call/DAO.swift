@@ -23,7 +23,7 @@ public final class DAO: DAOBacked {
   ///   - store: the store in whose file the tables are.
   ///   - models: the classes and structs that the configuration names: entities, and Codable types.
   /// - Throws: ``ConfigurationError`` with everything that is wrong in the configuration; ``NacreError`` if it can't be
-  ///   read.
+  ///   read, and with code `serverCannot` for a store on a server.
   public convenience init(
     configuration: some ConfigurationSource,
     store: Store,
@@ -40,6 +40,12 @@ public final class DAO: DAOBacked {
     sealing: DAOSealing = DAOSealing(),
     source: StoreSource
   ) throws {
+    if case .fixed(let store) = source {
+      try store.refuseOnServer(
+        "a DAO's statements are SQLite's",
+        advice: "Use entities, records or your own SQL, or give the DAO a store in a file."
+      )
+    }
     let models = ModelTable(models + methods.flatMap(\.models))
     let crypts: CryptRules
     (module, crypts) = try DAOModule.checked(configuration, models, methods)

@@ -190,15 +190,27 @@ public final class DataCenter: Sendable {
   ///
   /// - Parameter place: what the file is for.
   /// - Returns: an absolute path, or one below ``directory``.
-  /// - Throws: ``NacreError`` with code `cannotOpen` for a user whose name is too long for a file.
+  /// - Throws: ``NacreError`` with code `cannotOpen` for a user whose name is too long for a file, `serverCannot` or
+  ///   `onServer` for the URL of a server.
   public func path(of place: Place) throws -> String {
+    // It would become a directory, or a file, of that name.
+    try Self.refuseServer(directory)
     switch place {
     case .common: return directory + "/common.db"
     case .user(let user): return directory + "/" + (try Self.fileName(ofUser: user)) + ".db"
     case .file(let path):
+      try Self.refuseServer(path)
       let whole = path.hasPrefix("/") ? path : directory + "/" + path
       return URL(fileURLWithPath: whole).standardizedFileURL.path
     }
+  }
+
+  private static func refuseServer(_ path: String) throws {
+    try Store.refuseServer(
+      path,
+      "the stores of a data center are files",
+      advice: "Give the path of a file; `Store.open` opens a store on a server."
+    )
   }
 
   /// A file name that is unique on every file system: no two users share it, even if their names differ only in case.

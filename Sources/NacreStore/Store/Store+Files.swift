@@ -29,8 +29,12 @@ extension Store {
   ///
   /// The copy of a store in memory is a store in a file.
   ///
-  /// - Throws: ``NacreError`` if `path` exists or can't be written.
+  /// - Throws: ``NacreError`` if `path` exists or can't be written; with code `serverCannot` for a store on a server.
   public func backup(to path: String) throws {
+    try refuseOnServer(
+      "a backup is a copy of a file",
+      advice: "Use pg_dump or pg_basebackup, or export the objects."
+    )
     try withReader { try engine.backUp($0.connection, to: path) }
   }
 

@@ -61,7 +61,7 @@ public struct StoreOptions: Sendable {
   /// needed are closed. If there are as many as there may be, a read waits for ``busyTimeout`` and
   /// then throws ``NacreError/Code/readersHeld``.
   public var maximumReaderCount = 64
-  /// The largest size of the file, in pages of 4 KiB; nil for SQLite's own limit.
+  /// The largest size of the file, in pages of 4 KiB; nil for SQLite's own limit, and on a server, which has none.
   public var maximumPageCount: Int?
   /// The cipher suite of the first data key, used when the store's key ring is created.
   public var suite = Suite.xaes256GCM

@@ -29,8 +29,12 @@ extension Store {
       }
       return try withWriter { database in
         do {
-          // Inside a transaction, somebody may be reading by an index.
-          guard !database.connection.isInTransaction else { return try adopt(defersIndexes: false) }
+          // Inside a transaction, somebody may be reading by an index. A server makes no index of a table whose
+          // references are not checked yet.
+          guard !database.connection.isInTransaction, !engine.capabilities.contains(.onServer)
+          else {
+            return try adopt(defersIndexes: false)
+          }
           do {
             return try adopt(defersIndexes: true)
           } catch is DeferredIndexes.EqualValues {

@@ -19,7 +19,7 @@ enum AdoptionSQL {
   ///
   /// A damaged file can have rows without end, and a store so many that counting them takes long.
   static func count(table: String) -> String {
-    "SELECT count(*) FROM (SELECT 1 FROM \(SQLText.main(table)) r LIMIT ?1)"
+    "SELECT count(*) FROM (SELECT 1 FROM \(SQLText.main(table)) r LIMIT ?1) AS n"
   }
 
   // MARK: The store
