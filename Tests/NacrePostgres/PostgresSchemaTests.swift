@@ -20,6 +20,37 @@ import Testing
     return connection
   }
 
+  @Test func `another schema's tables are not waited for, whoever changes them`() throws {
+    let other = try TestServer.connect()
+    try other.execute(
+      """
+      CREATE TABLE "Changed" ("a" text DEFAULT 'nacre_', CHECK ("a" <> 'nacre_')); \
+      CREATE INDEX "Changed__a" ON "Changed" (lower("a")) WHERE "a" > 'nacre_'; \
+      CREATE VIEW "changes" AS SELECT "a" FROM "Changed" WHERE "a" = 'nacre_'; \
+      CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; \
+      CREATE TRIGGER "changer" BEFORE INSERT ON "Changed" FOR EACH ROW WHEN (NEW."a" = 'nacre_') \
+      EXECUTE FUNCTION change()
+      """
+    )
+    try other.begin(.deferred)
+    try other.execute("LOCK TABLE \"Changed\" IN ACCESS EXCLUSIVE MODE")
+    var settings = PostgresSettings()
+    settings.busyTimeout = 1
+    let connection = try TestServer.connect(settings)
+    try connection.execute("CREATE TABLE \"mine\" (\"a\" text DEFAULT 'nacre_')")
+    let schema = connection.schema
+    #expect(
+      try schema.definitions(containing: "nacre_", isTemporary: false).map(\.name) == ["mine"]
+    )
+    #expect(try schema.definitions(containing: "nacre_", isTemporary: true).isEmpty)
+    #expect(try schema.tableDefinitions().map(\.name) == ["mine"])
+    #expect(try schema.tables().map(\.name) == ["mine"])
+    #expect(try schema.columnsOfAllTables().map(\.column) == ["a"])
+    #expect(try schema.objectNames() == ["mine"])
+    _ = try connection.layoutNumber()
+    try other.rollback()
+  }
+
   @Test func `tables are found by their names`() throws {
     let schema = try connection().schema
     #expect(try schema.hasTable("Car"))

@@ -70,10 +70,14 @@ enum DefinitionStatements {
     """
   }
 
+  /// Selects the definitions that contain the text in parameter 1.
+  ///
+  /// With `OFFSET 0` the server looks at an object's schema before it prints its definition. To print one it locks the
+  /// table, and would wait for whoever changes another schema's.
   private static func containing(in schema: String) -> String {
     """
     SELECT q.name, q.definition, q.number FROM (\(tables(in: schema)) UNION ALL \
-    \(others(in: schema))) AS q(name, definition, number) \
+    \(others(in: schema)) OFFSET 0) AS q(name, definition, number) \
     WHERE strpos(lower(q.definition COLLATE "C"), ?1) > 0 ORDER BY q.number
     """
   }
