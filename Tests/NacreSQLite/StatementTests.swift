@@ -63,6 +63,51 @@ import Testing
     #expect(result.storage == .text)
   }
 
+  @Test(arguments: [1, 63, 64, 65, 200])
+  func `a text and a blob stay bound until they are bound again`(_ count: Int) throws {
+    try connection.execute("CREATE TABLE three (a, b, c)")
+    let insert = try connection.cached("INSERT INTO three VALUES (?1, ?2, ?3)")
+    func bind(_ letter: String, at index: Int32) throws {
+      // The bytes of the caller are gone when the statement runs.
+      try insert.bind(text: String(repeating: letter, count: count), at: index)
+    }
+    func bind(_ byte: UInt8, at index: Int32) throws {
+      try Array(repeating: byte, count: count).withUnsafeBytes {
+        try insert.bind(blob: $0, at: index)
+      }
+    }
+    try bind("a", at: 1)
+    try bind(7, at: 2)
+    try bind("b", at: 3)
+    try insert.run()
+    // The first two keep their values; the third is now a shorter blob.
+    try [UInt8](repeating: 9, count: 1).withUnsafeBytes { try insert.bind(blob: $0, at: 3) }
+    try insert.run()
+    let rows = try connection.text("SELECT group_concat(a || hex(b) || hex(c)) FROM three")
+    let first = String(repeating: "a", count: count) + String(repeating: "07", count: count)
+    #expect(rows == first + String(repeating: "62", count: count) + "," + first + "09")
+  }
+
+  @Test func `a text that is bound while its statement is stepped changes no bound value`() throws {
+    try connection.execute("INSERT INTO t (v) VALUES ('x'), ('y'), ('x')")
+    let select = try connection.cached("SELECT id FROM t WHERE v = ?1 ORDER BY id")
+    try select.bind(text: "x", at: 1)
+    #expect(try select.step())
+    #expect(throws: SQLiteError.self) { try select.bind(text: "y", at: 1) }
+    #expect(try select.step())
+    #expect(select.int64(at: 0) == 3)
+    select.reset()
+  }
+
+  @Test func `more parameters than are kept in place hold their texts, too`() throws {
+    let places = (1...100).map { "?\($0)" }
+    let select = try connection.cached("SELECT \(places.joined(separator: " || ','"  + " || "))")
+    for index in 1...100 { try select.bind(text: "text \(index)", at: Int32(index)) }
+    #expect(try select.step())
+    #expect(select.text(at: 0) == (1...100).map { "text \($0)" }.joined(separator: ","))
+    select.reset()
+  }
+
   @Test func `a text bridged from Foundation comes back as it was bound`() throws {
     let value = NSString(string: "bridged 漢字") as String
     let result = try roundTrip({ try $0.bind(text: value, at: 1) }, { $0.text(at: 0) })

@@ -23,13 +23,19 @@ extension Statement {
     try check(sqlite3_bind_null(handle, index))
   }
 
-  /// Binds TEXT as the string's UTF-8 bytes, NUL included, which SQLite copies once.
+  /// Binds TEXT as the string's UTF-8 bytes, NUL included, which are copied once.
   ///
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
   ///   bytes by default).
   package func bind(text value: String, at index: Int32) throws(SQLiteError) {
     var value = value
-    try check(value.withUTF8 { bindText(UnsafeRawBufferPointer($0), at: index, transient) })
+    try check(
+      value.withUTF8 { utf8 in
+        let bytes = UnsafeRawBufferPointer(utf8)
+        if let copy = copied(bytes, at: index) { return bindText(copy, at: index, nil) }
+        return bindText(bytes, at: index, transient)
+      }
+    )
   }
 
   /// Binds TEXT as these bytes, UTF-8 or not, without copying them.
@@ -46,11 +52,12 @@ extension Statement {
     try check(bindText(bytes, at: index, nil))
   }
 
-  /// Binds a BLOB, which SQLite copies; an empty buffer becomes a BLOB of length 0, not NULL.
+  /// Binds a BLOB, which is copied; an empty buffer becomes a BLOB of length 0, not NULL.
   ///
   /// - Throws: SQLITE_RANGE, SQLITE_MISUSE, or SQLITE_TOOBIG over SQLite's length limit (10^9
   ///   bytes by default).
   package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(SQLiteError) {
+    if let copy = copied(bytes, at: index) { return try check(bindBlob(copy, at: index, nil)) }
     try check(bindBlob(bytes, at: index, transient))
   }
 

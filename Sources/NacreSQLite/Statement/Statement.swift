@@ -34,6 +34,13 @@ package final class Statement {
   // Unchecked for speed, because every step sets it.
   @exclusivity(unchecked) private var isReset = true
 
+  /// The size of the room for a parameter's short text or blob, and how many parameters have one.
+  private static let (roomByteCount, roomLimit) = (64, 64)
+
+  /// Room for a short text or blob of each parameter, made when the first one is bound.
+  // Unchecked for speed, because every text that is bound asks for it.
+  @exclusivity(unchecked) private var rooms: UnsafeMutableRawPointer?
+
   private var kept: (owner: AnyObject, notes: AnyObject, preparations: Int32)?
 
   init(handle: OpaquePointer, sql: String, isAuthorized: Bool) {
@@ -47,6 +54,7 @@ package final class Statement {
 
   deinit {
     sqlite3_finalize(handle)
+    rooms?.deallocate()
   }
 
   /// Keeps the cache from returning the statement until `takeBack()`.
@@ -138,6 +146,29 @@ package final class Statement {
   func finalize() {
     sqlite3_finalize(handle)
     handle = nil
+  }
+
+  /// Copies the bytes of a short text or blob to where they stay until the parameter is bound again; SQLite would
+  /// allocate memory for them each time.
+  ///
+  /// - Returns: The copy; nil if SQLite has to copy the bytes, because they are none or many, or because the statement
+  ///   is being stepped.
+  @inline(__always)
+  func copied(_ bytes: UnsafeRawBufferPointer, at index: Int32) -> UnsafeRawBufferPointer? {
+    guard let start = bytes.baseAddress, bytes.count <= Self.roomByteCount, isReset, index > 0,
+      index <= min(parameterCount, Self.roomLimit)
+    else { return nil }
+    let room = (rooms ?? makeRooms()) + Int(index - 1) * Self.roomByteCount
+    room.copyMemory(from: start, byteCount: bytes.count)
+    return UnsafeRawBufferPointer(start: room, count: bytes.count)
+  }
+
+  @inline(never)
+  private func makeRooms() -> UnsafeMutableRawPointer {
+    let count = min(parameterCount, Self.roomLimit) * Self.roomByteCount
+    let made = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+    rooms = made
+    return made
   }
 
   @inline(never)
