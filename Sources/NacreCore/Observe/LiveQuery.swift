@@ -58,7 +58,7 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
     /// Waits until the query has to run; nil at the end.
     private mutating func turn(isolation actor: isolated (any Actor)?) async throws -> UInt64? {
       if let place { return await place.subscription.next() == nil ? nil : place.number }
-      let subscription = Subscription<Bool>()
+      let subscription: Subscription<Bool> = query.observers.makeSubscription()
       let number = try query.observers.enter(subscription)
       place = (subscription, number)
       return number

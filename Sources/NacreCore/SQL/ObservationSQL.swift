@@ -9,12 +9,16 @@ enum ObservationSQL {
     let rows: String
     /// The SELECT of the rows of the object in parameter 1, in the same form.
     let rowsOfOne: String
+    /// The SELECT of the rows of the set of objects in parameter 1, in the same form.
+    let rowsOfSome: String
 
     fileprivate init(name: String, key: String) {
       self.name = name
       let key = "r.\(SQLText.name(key))"
       rows = "SELECT \(key), r.* FROM \(SQLText.name(name)) r"
       rowsOfOne = rows + " WHERE \(key) = ?1"
+      rowsOfSome =
+        "\(RelationshipSQL.identifiers) \(rows) WHERE \(key) IN (SELECT \"id\" FROM \"nacre_ids\")"
     }
   }
 

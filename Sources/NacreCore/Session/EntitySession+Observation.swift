@@ -43,6 +43,7 @@ extension EntitySession {
 
   /// Looks at the rows that the open transaction touched, right before its commit.
   package func transactionWillCommit() {
+    if let resealed { self.resealed = lookAgain(at: resealed) }
     guard let touched, connection.isInTransaction else { return }
     touched.commit = look(touched)
   }
@@ -50,12 +51,18 @@ extension EntitySession {
   /// Reports the committed changes; they come in the order of commits, because nobody else has the
   /// writer yet.
   package func transactionCommitted() {
+    if let resealed {
+      self.resealed = nil
+      return entities.observers.report(resealed)
+    }
     if isObserved { report(touched?.commit) }
   }
 
   /// Reports a transaction that was no longer open when its body ended, because SQLite rolled it
   /// back or the caller's own SQL committed it.
   package func transactionEnded(isLost: Bool) {
+    if let resealed { entities.observers.forget(resealed) }
+    resealed = nil
     guard isLost, let touched else { return }
     report(look(touched))
   }

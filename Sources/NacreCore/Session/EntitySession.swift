@@ -32,6 +32,8 @@ package final class EntitySession {
   var registering: Set<Int> = []
   /// The rows that the open transaction has changed; nil while nobody observes.
   var touched: TouchedRows?
+  /// The observed rows that the open transaction seals anew; nil if it does something else.
+  var resealed: ResealedRows?
   /// The relationships that can refer to an entity's objects, by the number of the entity.
   var referrerCache: (version: Int64?, byEntity: [Int: [Referrer]]) = (nil, [:])
   /// The statements of other tables than those of entities, by the number of their schema.

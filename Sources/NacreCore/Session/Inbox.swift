@@ -88,6 +88,12 @@ struct Wakeup: Sendable {
 final class Subscription<Content: Sendable>: Sendable {
   let inbox = Inbox<Content>()
   private let leave = Mutex<(@Sendable () -> Void)?>(nil)
+  private let settle: (@Sendable () async -> Void)?
+
+  /// Makes a registration.
+  ///
+  /// - Parameter settle: waits until the observer has been told of what was committed before; nil if it is told at once.
+  init(settling settle: (@Sendable () async -> Void)?) { self.settle = settle }
 
   /// Sets the closure that ends the registration.
   func onEnd(_ leave: @escaping @Sendable () -> Void) {
@@ -111,6 +117,7 @@ final class Subscription<Content: Sendable>: Sendable {
   func next() async -> Content? {
     await withTaskCancellationHandler {
       if Task.isCancelled { return nil }
+      await settle?()
       return await inbox.next()
     } onCancel: {
       end()

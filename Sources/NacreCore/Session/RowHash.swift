@@ -16,17 +16,39 @@ enum RowHash {
     for (number, table) in tables.enumerated() {
       // The tables do not exist until an object of the entity is stored.
       guard try connection.has(table.name) else { continue }
-      try connection.each(table.rows, []) { row in
-        guard let bytes = row.bytes(at: 0), bytes.count == 16 else { return }
-        let identity = ObjectID(bytes: bytes)
-        if number == 0 {
-          hashes[identity] = hash(row, number)
-        } else if let former = hashes[identity] {
-          hashes[identity] = former &+ hash(row, number)
-        }
-      }
+      try connection.each(table.rows, []) { add($0, of: number, to: &hashes) }
     }
     return hashes
+  }
+
+  /// Returns the hashes of those of some objects that are stored.
+  static func some(
+    _ objects: [ObjectID],
+    _ tables: [ObservationSQL.Table],
+    in session: EntitySession
+  ) throws -> [ObjectID: UInt64] {
+    var hashes: [ObjectID: UInt64] = [:]
+    for (number, table) in tables.enumerated() {
+      let statement = try session.connection.cached(table.rowsOfSome)
+      defer { statement.reset() }
+      try session.bind(objects, to: statement)
+      while try statement.step() { add(statement, of: number, to: &hashes) }
+    }
+    return hashes
+  }
+
+  private static func add(
+    _ row: any PreparedStatement,
+    of table: Int,
+    to hashes: inout [ObjectID: UInt64]
+  ) {
+    guard let bytes = row.bytes(at: 0), bytes.count == 16 else { return }
+    let identity = ObjectID(bytes: bytes)
+    if table == 0 {
+      hashes[identity] = hash(row, table)
+    } else if let former = hashes[identity] {
+      hashes[identity] = former &+ hash(row, table)
+    }
   }
 
   /// Returns the hash of one object, or nil if it is not stored.

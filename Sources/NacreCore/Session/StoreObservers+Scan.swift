@@ -39,6 +39,14 @@ extension StoreObservers {
     queue.async { [weak self] in self?.look() }
   }
 
+  /// Waits for the looks after the store's own commits up to now.
+  ///
+  /// Without a hook a commit returns before the observers are told of it. Who reads changes after several commits would
+  /// otherwise get those of the first ones alone.
+  func finishLooks() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
   private func look() {
     guard isActive, let store else { return }
     learnVersion()
@@ -92,7 +100,7 @@ extension StoreObservers {
   private func scan(_ store: Store) throws {
     try scanning.withLock { _ in
       let watches = state.withLock { state in
-        state.during = [:]
+        state.beginReading()
         return state.watches.mapValues(\.tables)
       }
       defer { state.withLock { $0.during = nil } }

@@ -8,7 +8,8 @@ import Synchronization
 /// Every observer is told the difference between the state that it was last told and the state that
 /// is stored now. So no change is reported twice, and a change that a savepoint took back is not
 /// reported at all. After its own commits, Nacre looks at the rows that SQLite's hook named. It
-/// finds the commits of other connections by comparing the hashes of all rows.
+/// finds the commits of other connections by comparing the hashes of all rows, and where there is no
+/// hook, its own as well.
 final class StoreObservers: Sendable {
   struct State {
     var watches: [WatchScope: Watch] = [:]
@@ -26,6 +27,12 @@ final class StoreObservers: Sendable {
     var during: [String: [ObjectID: UInt64?]]?
 
     var isEmpty: Bool { watches.isEmpty && queries.isEmpty }
+
+    /// Collects from now on what the store's own commits do, while somebody reads rows.
+    mutating func beginReading() {
+      during = [:]
+      for scope in Array(watches.keys) { watches[scope]?.resealed = [:] }
+    }
   }
 
   let state = Mutex(State())
@@ -80,11 +87,11 @@ final class StoreObservers: Sendable {
   ///
   /// - Throws: ``NacreError`` if the rows can't be read; nothing is observed then.
   func watch(_ scope: WatchScope, _ schema: EntitySchema) throws -> Subscription<RowChanges> {
-    let subscription = Subscription<RowChanges>()
+    let subscription: Subscription<RowChanges> = makeSubscription()
     let tables = ObservationSQL.tables(of: schema)
     try scanning.withLock { _ in
       let isKnown = state.withLock { state in
-        state.during = [:]
+        state.beginReading()
         return state.watches[scope] != nil
       }
       defer { state.withLock { $0.during = nil } }
@@ -108,6 +115,13 @@ final class StoreObservers: Sendable {
     }
     subscription.onEnd { [weak self] in self?.leave(number, nil) }
     return number
+  }
+
+  /// Makes the subscription of an observer who joins.
+  func makeSubscription<Content: Sendable>() -> Subscription<Content> {
+    // A hook has told what was committed before the commit returns.
+    if usesHook { return Subscription(settling: nil) }
+    return Subscription { [weak self] in await self?.finishLooks() }
   }
 
   private func leave(_ number: UInt64, _ scope: WatchScope?) {

@@ -15,10 +15,14 @@ struct Watch {
   /// The hashes by object; they take 24 bytes an object, plus the free room of a hash table.
   private(set) var hashes: [ObjectID: UInt64] = [:]
   var inboxes: [UInt64: Inbox<RowChanges>] = [:]
+  /// The hashes of objects that are being sealed anew, each with the one after the commit.
+  var resealing: [UInt64: UInt64] = [:]
+  /// The same for commits since the running scan began, whose state may be from before them.
+  var resealed: [UInt64: UInt64] = [:]
 
   /// Stores the initial state of the objects without reporting a change.
   mutating func begin(with hashes: [ObjectID: UInt64]) {
-    self.hashes = hashes
+    self.hashes = settled(hashes)
   }
 
   /// Stores the current state of some objects, nil for a deleted one, and returns their changes.
@@ -39,13 +43,37 @@ struct Watch {
   /// Stores the current state of all objects and returns their changes.
   mutating func takeAll(_ found: [ObjectID: UInt64]) -> [ObjectID: ObjectChange] {
     var changes: [ObjectID: ObjectChange] = [:]
+    let found = settled(found)
     for (object, hash) in found {
-      let former = hashes[object]
-      if former != hash { changes[object] = former == nil ? .inserted : .updated }
+      guard let former = hashes[object] else {
+        changes[object] = .inserted
+        continue
+      }
+      if former != hash, resealing[former] != hash { changes[object] = .updated }
     }
     for object in hashes.keys where found[object] == nil { changes[object] = .deleted }
     hashes = found
     return changes
+  }
+
+  /// Returns what a scan has found with the hashes that rows have got since by being sealed anew.
+  private func settled(_ found: [ObjectID: UInt64]) -> [ObjectID: UInt64] {
+    if resealed.isEmpty { return found }
+    return found.mapValues { hash in
+      var hash = hash
+      // No more often than there are pairs, if they should ever lead in a circle.
+      for _ in 0..<resealed.count {
+        guard let later = resealed[hash] else { break }
+        hash = later
+      }
+      return hash
+    }
+  }
+
+  /// Notes that objects were sealed anew, without reporting a change; those whose last change was not reported yet stay
+  /// as they are.
+  mutating func reseal(_ pairs: [ObjectID: (before: UInt64, after: UInt64)]) {
+    for (object, (before, after)) in pairs where hashes[object] == before { hashes[object] = after }
   }
 
   /// Adds changes to every inbox and returns the observers to wake.

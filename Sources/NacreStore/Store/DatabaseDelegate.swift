@@ -1,3 +1,5 @@
+package import NacreEngine
+
 /// Takes part in the transactions of one connection, for a module above this one.
 ///
 /// The connection calls it on the thread that uses the connection.
@@ -5,6 +7,13 @@
 package protocol DatabaseDelegate: AnyObject {
   /// Is called when the outermost transaction has begun.
   func transactionBegan()
+  /// Is called before rows of a table are sealed anew, in a transaction that does nothing else to them.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - objects: Returns the rows' objectIDs.
+  /// - Throws: The engine's error, if they can't be read.
+  func transactionWillReseal(_ table: String, _ objects: () -> [ObjectID]) throws
   /// Is called right before the outermost transaction is committed.
   func transactionWillCommit()
   /// Is called when the outermost transaction is committed, while the connection is still held.

@@ -98,11 +98,21 @@ final class TablePass {
     try store.write { database -> Tally? in
       guard try conversion.holds(on: database) else { return nil }
       database.keepsValues = true
+      try announce(on: database)
       var tally = tally
       let isWritten = try swapRows(on: database.connection, &tally)
       try readBack(on: database.connection, isWritten)
       try note(database, tally)
       return tally
+    }
+  }
+
+  /// Lets observers of the objects know that they keep their values.
+  private func announce(on database: Database) throws {
+    guard conversion.entity.key == .objectID else { return }
+    try database.delegate?.transactionWillReseal(conversion.entity.table) {
+      (0..<batch.rowCount).filter { batch.isChanged[$0] && batch.identity($0).count == 16 }
+        .map { ObjectID(bytes: batch.identity($0)) }
     }
   }
 

@@ -109,8 +109,9 @@ import Testing
     #expect(await changes.next()?.told == Told(deleted: [wheel.objectID]))
   }
 
-  @Test func `changes that wait are put together`() async throws {
-    let test = try ObservingScene()
+  @Test(arguments: [true, false])
+  func `changes that wait are put together`(usesHook: Bool) async throws {
+    let test = try ObservingScene(usesHook: usesHook)
     let (old, again, gone) = (try test.wheel(), try test.wheel(), try test.wheel())
     let (new, passing) = (Wheel.create(), Wheel.create())
     var changes = try await test.store.changes(of: Wheel.self).makeAsyncIterator()
@@ -162,9 +163,9 @@ import Testing
     #expect(await changes.next()?.told == Told(inserted: [third.objectID]))
   }
 
-  @Test(.sqliteOnly("a server does not say who has changed rows, so an observer compares them"))
-  func `a rotation changes no object`() async throws {
-    let test = try ObservingScene()
+  @Test(arguments: [true, false])
+  func `a rotation changes no object`(usesHook: Bool) async throws {
+    let test = try ObservingScene(usesHook: usesHook)
     let car = Car.create()
     car.vin = Marker.text
     try test.scene.save(car, in: test.store)
