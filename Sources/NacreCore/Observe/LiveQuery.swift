@@ -59,7 +59,9 @@ public struct LiveQuery<Result>: AsyncSequence, Sendable {
     private mutating func turn(isolation actor: isolated (any Actor)?) async throws -> UInt64? {
       if let place { return await place.subscription.next() == nil ? nil : place.number }
       let subscription: Subscription<Bool> = query.observers.makeSubscription()
-      let number = try query.observers.enter(subscription)
+      let observers = query.observers
+      // The first observer of a store on a server opens a session.
+      let number = try await Store.onThread { try observers.enter(subscription) }
       place = (subscription, number)
       return number
     }

@@ -13,7 +13,7 @@ extension StoreObservers {
       defer { state.isPolling = true }
       return !state.isPolling
     }
-    if isNew { pollLater(interval) }
+    if isNew { pollLater(pollInterval) }
   }
 
   private func pollLater(_ seconds: Double) {
@@ -24,13 +24,18 @@ extension StoreObservers {
         return state.isPolling
       }
       guard goesOn else { return }
-      let start = ContinuousClock.now
-      look()
-      // This limits the load to a quarter of a processor if another connection changes a large
-      // table all the time.
-      let (whole, part) = (ContinuousClock.now - start).components
-      pollLater(max(interval, 3 * (Double(whole) + Double(part) / 1e18)))
+      pollLater(max(pollInterval, lookAndRest()))
     }
+  }
+
+  /// Looks, and returns how long to wait before the next look, in seconds.
+  func lookAndRest() -> Double {
+    let start = ContinuousClock.now
+    look()
+    // This limits the load to a quarter of a processor if another connection changes a large
+    // table all the time.
+    let (whole, part) = (ContinuousClock.now - start).components
+    return max(interval, 3 * (Double(whole) + Double(part) / 1e18))
   }
 
   /// Schedules a scan that compares all observed rows.
@@ -55,8 +60,8 @@ extension StoreObservers {
     do {
       try scan(store)
     } catch {
-      // The disk failed, or somebody holds a lock: try again at the next look.
-      state.withLock { $0.wantsScan = true }
+      // The disk or the server failed, or somebody holds a lock: try again at the next look.
+      lookAgain()
     }
   }
 

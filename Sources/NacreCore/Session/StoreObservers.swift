@@ -9,7 +9,7 @@ import Synchronization
 /// is stored now. So no change is reported twice, and a change that a savepoint took back is not
 /// reported at all. After its own commits, Nacre looks at the rows that SQLite's hook named. It
 /// finds the commits of other connections by comparing the hashes of all rows, and where there is no
-/// hook, its own as well.
+/// hook, its own as well. An engine that tells of commits says when to compare.
 final class StoreObservers: Sendable {
   struct State {
     var watches: [WatchScope: Watch] = [:]
@@ -22,6 +22,10 @@ final class StoreObservers: Sendable {
     var seenVersion: Int64?
     var wantsScan = false
     var isPolling = false
+    /// Whether a look is planned because somebody has told of a commit.
+    var isLookPlanned = false
+    /// The time before which the next planned look must not begin.
+    var nextLook = ContinuousClock.now
     var isClosed = false
     /// The changes of own commits since the running scan began, by the entity's own table.
     var during: [String: [ObjectID: UInt64?]]?
@@ -46,6 +50,10 @@ final class StoreObservers: Sendable {
   let interval: Double
   let usesHook: Bool
   let queue = DispatchQueue(label: "nacre.observation")
+  /// Hears of others' commits while anybody observes, if the engine tells of them.
+  ///
+  /// It is opened and taken away under the lock, so nobody has two.
+  let listener = Mutex<(any ChangeListening)?>(nil)
   private let home = Mutex<WeakStore>(WeakStore())
 
   private struct WeakStore: @unchecked Sendable {
@@ -67,8 +75,12 @@ final class StoreObservers: Sendable {
 
   // MARK: - Observers
 
-  /// Adds an observer; from now on the store's own transactions look for it.
-  private func join(_ body: (inout State, UInt64) -> Void) throws -> UInt64 {
+  /// Adds an observer; from now on the store's own transactions look for it, and others' commits are
+  /// heard.
+  private func join(
+    _ scope: WatchScope?,
+    _ body: (inout State, UInt64) -> Void
+  ) throws -> UInt64 {
     let number = try state.withLock { state in
       if state.isClosed { throw NacreError(.storeClosed) }
       state.lastNumber += 1
@@ -78,6 +90,12 @@ final class StoreObservers: Sendable {
       return number
     }
     isObserved.store(true, ordering: .releasing)
+    do {
+      try listen()
+    } catch {
+      leave(number, scope)
+      throw error
+    }
     learnVersion()
     poll()
     return number
@@ -95,7 +113,7 @@ final class StoreObservers: Sendable {
         return state.watches[scope] != nil
       }
       defer { state.withLock { $0.during = nil } }
-      let number = try join { state, number in
+      let number = try join(scope) { state, number in
         state.watches[scope, default: Watch(tables: tables)].inboxes[number] = subscription.inbox
       }
       subscription.onEnd { [weak self] in self?.leave(number, scope) }
@@ -110,7 +128,7 @@ final class StoreObservers: Sendable {
 
   /// Adds a live query; it counts as running, because its first run comes next.
   func enter(_ subscription: Subscription<Bool>) throws -> UInt64 {
-    let number = try join { state, number in
+    let number = try join(nil) { state, number in
       state.queries[number] = LiveWatch(inbox: subscription.inbox)
     }
     subscription.onEnd { [weak self] in self?.leave(number, nil) }
@@ -136,6 +154,7 @@ final class StoreObservers: Sendable {
       state.wantsScan = false
       isObserved.store(false, ordering: .releasing)
     }
+    stopListening()
   }
 
   /// Ends every sequence, and waits for a running scan.
@@ -148,6 +167,7 @@ final class StoreObservers: Sendable {
     isObserved.store(false, ordering: .releasing)
     for inbox in watches.values.flatMap(\.inboxes.values) { inbox.end() }
     for query in queries.values { query.inbox.end() }
+    stopListening()
     scanning.withLock { _ in }
   }
 

@@ -58,6 +58,9 @@ extension StoreOptions {
   }
 
   /// How often Nacre looks for commits of other processes while somebody observes, in seconds.
+  ///
+  /// Where it hears of them, on a server, it reads the observed rows at most that often, and looks by itself fifty times
+  /// as seldom.
   public var observationInterval: Double {
     get { forEntities.observationInterval }
     set { forEntities.observationInterval = newValue }

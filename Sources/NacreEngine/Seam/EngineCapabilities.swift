@@ -15,6 +15,8 @@ package struct EngineCapabilities: OptionSet, Sendable {
   package static let onServer = EngineCapabilities(rawValue: 16)
   /// A connection sends writes of a transaction one after another, and waits for all of them at once.
   package static let sendsAhead = EngineCapabilities(rawValue: 32)
+  /// Commits tell whoever listens, in every process.
+  package static let tellsChanges = EngineCapabilities(rawValue: 64)
   /// A statement that fails in a transaction undoes itself alone, and the transaction goes on.
   package static let undoesFailedStatements = EngineCapabilities(rawValue: 8)
 }

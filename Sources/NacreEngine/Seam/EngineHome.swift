@@ -24,6 +24,16 @@ package protocol EngineHome: AnyObject, Sendable {
   /// - Throws: `HomeError`, also if a writer or reader would get another file than the founder; an `EngineError`.
   func connect(_ role: ConnectionRole) throws -> any EngineConnection
 
+  /// Begins to listen for commits of others, in this process or another; every one after the return is heard.
+  ///
+  /// The handler hears of a commit, and not what it has changed. It is also called each time that commits may have been
+  /// missed, and may be called for nothing.
+  ///
+  /// - Parameter hear: Is called on a thread of the listener's own, which waits meanwhile.
+  /// - Returns: The listener; nil if nobody tells of commits here.
+  /// - Throws: `HomeError`; an `EngineError`.
+  func listen(_ hear: @escaping @Sendable () -> Void) throws -> (any ChangeListening)?
+
   // MARK: The database
 
   /// The file that the founder opened; nil if there is none.
@@ -72,4 +82,10 @@ package protocol EngineHome: AnyObject, Sendable {
   func takeSettings(of connection: any EngineConnection) throws
   /// Returns in which way the database makes transactions atomic otherwise than was set; nil if it does as was set.
   func journalFault(on connection: any EngineConnection) throws -> String?
+}
+
+extension EngineHome {
+  package func listen(_ hear: @escaping @Sendable () -> Void) throws -> (any ChangeListening)? {
+    nil
+  }
 }

@@ -35,6 +35,7 @@ package final class PostgresConnection {
   ///   - role: What the connection is for; readers and inspectors can't write.
   ///   - settings: The timeouts, and whether the server has to prove who it is.
   ///   - home: The home that opens the connection; nil for none.
+  ///   - storeToken: The token by which its commits are told to listeners; nil if they are not told.
   ///   - cacheCapacity: The number of prepared statements to keep.
   /// - Throws: `HomeError` of kind `cannotOpen`, also for a server before PostgreSQL 14 and for a database whose encoding
   ///   is not UTF8.
@@ -43,10 +44,11 @@ package final class PostgresConnection {
     role: ConnectionRole = .writer,
     settings: PostgresSettings = PostgresSettings(),
     home: (any EngineHome)? = nil,
+    storeToken: String? = nil,
     cacheCapacity: Int = PostgresConnection.cacheCapacity
   ) throws {
     self.home = home
-    session = try ServerSession(address, role, settings)
+    session = try ServerSession(address, role, settings, storeToken: storeToken)
     cache = StatementCache(capacity: cacheCapacity)
   }
 

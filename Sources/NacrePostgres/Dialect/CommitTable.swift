@@ -16,15 +16,25 @@ enum CommitTable {
     """
   ]
   /// Prepares the statement of ``leave(_:of:)`` in a session, where it then costs a fifth.
-  static let prepare = "PREPARE \"nacre_commit\" (uuid, uuid) AS " + insert("$1", "$2")
+  ///
+  /// - Parameter telling: An expression to be evaluated for each token that is left; nil for none.
+  /// - Returns: The statement.
+  static func prepare(telling: String?) -> String {
+    "PREPARE \"nacre_commit\" (uuid, uuid) AS " + insert("$1", "$2", telling)
+  }
   /// Returns the statement that leaves a token.
   ///
   /// A transaction that has written nothing needs no token, and without one it needs no place in the server's log.
-  private static func insert(_ connection: String, _ token: String) -> String {
+  private static func insert(
+    _ connection: String,
+    _ token: String,
+    _ telling: String?
+  ) -> String {
     """
     INSERT INTO "\(name)" \
     SELECT \(connection), \(token), clock_timestamp() WHERE pg_current_xact_id_if_assigned() IS NOT NULL \
-    ON CONFLICT ("connection") DO UPDATE SET "token" = excluded."token", "time" = excluded."time"
+    ON CONFLICT ("connection") DO UPDATE SET "token" = excluded."token", "time" = excluded."time"\
+    \(telling.map { " RETURNING " + $0 } ?? "")
     """
   }
   /// Deletes the rows of connections that are long gone; no connection looks for its token for weeks.
@@ -37,8 +47,8 @@ enum CommitTable {
   }
 
   /// Does the same in a session that has no prepared statements.
-  static func leaveOnce(_ token: String, of connection: String) -> String {
-    insert("'\(connection)'::uuid", "'\(token)'::uuid")
+  static func leaveOnce(_ token: String, of connection: String, telling: String?) -> String {
+    insert("'\(connection)'::uuid", "'\(token)'::uuid", telling)
   }
 
   /// Selects a token, after a change of its row.

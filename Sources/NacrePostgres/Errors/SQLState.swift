@@ -20,6 +20,13 @@ enum SQLState {
 
   /// The code for a prepared statement that would return other columns than before (feature_not_supported).
   static let changedColumns = "0A000"
+  /// The code for what a server can't do (feature_not_supported).
+  static let notSupported = "0A000"
+
+  /// Whether a server, such as a standby, tells nothing of commits (read_only_sql_transaction, feature_not_supported).
+  static func refusesListening(_ state: String?) -> Bool {
+    state == "25006" || state == notSupported
+  }
 
   /// Whether the server no longer has the plan of a prepared statement, and would make it anew.
   static func asksForPreparing(_ state: String?) -> Bool {

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Foundation
 package import NacreEngine
 import Synchronization
 
@@ -6,22 +7,31 @@ import Synchronization
 package final class PostgresHome: EngineHome {
   private let address: ServerAddress
   private let state: Mutex<PostgresSettings>
+  /// What the home's commits are told by, so that its own listener knows them again.
+  private let token = UUID().uuidString
 
   /// Makes the home of a database.
   ///
   /// - Parameters:
   ///   - url: The database; it begins with `postgresql://` or `postgres://`.
   ///   - settings: The settings of its connections.
+  ///   - missing: What its server can't do, though PostgreSQL can.
   /// - Throws: `HomeError` of kind `cannotOpen` for a malformed URL.
-  package init(url: String, settings: PostgresSettings = PostgresSettings()) throws {
+  package init(
+    url: String,
+    settings: PostgresSettings = PostgresSettings(),
+    missing: EngineCapabilities = []
+  ) throws {
     address = try ServerAddress(url: url)
+    capabilities = Self.all.subtracting(missing)
     state = Mutex(settings)
   }
 
   /// The URL without its password.
   package var path: String { address.shown }
+  package let capabilities: EngineCapabilities
   /// Other processes can open the database, as they can a file.
-  package var capabilities: EngineCapabilities { [.sharedFile, .onServer, .sendsAhead] }
+  private static let all: EngineCapabilities = [.sharedFile, .onServer, .sendsAhead, .tellsChanges]
   package var slotKeeper: (any SlotKeeping)? { nil }
   package let leaseKeeper: (any LeaseKeeping)? = LeaseTable()
 
@@ -36,12 +46,30 @@ package final class PostgresHome: EngineHome {
       address,
       role: role,
       settings: postgresSettings,
-      home: self
+      home: self,
+      storeToken: capabilities.contains(.tellsChanges) ? token : nil
     )
     if role == .founder(creates: false), try connection.schema.objectNames().isEmpty {
       throw HomeError(.cannotOpen, "\(path) holds no store")
     }
     return connection
+  }
+
+  /// Begins to listen, by a session and a thread of its own.
+  ///
+  /// - Returns: The listener; nil on a standby, and behind a pool that lends sessions for a transaction, which tell nothing.
+  /// - Throws: `HomeError`; the server's error, of kind `busy` if a commit under way does not end in time.
+  package func listen(_ hear: @escaping @Sendable () -> Void) throws -> (any ChangeListening)? {
+    guard capabilities.contains(.tellsChanges) else { return nil }
+    let session = try ServerSession(address, .reader, postgresSettings)
+    do throws(PostgresError) {
+      try session.listen()
+    } catch {
+      session.close()
+      if SQLState.refusesListening(error.sqlState) { return nil }
+      throw error
+    }
+    return try ChangeListener(session, ignoring: token, settings: { self.postgresSettings }, hear)
   }
 
   private func own(_ connection: any EngineConnection) throws -> PostgresConnection {

@@ -79,16 +79,20 @@ extension ServerSession {
     // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
     var statements = ["SAVEPOINT nacre_commit"]
     if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise) }
+    let telling = storeToken.flatMap { channel?.tell($0) }
     if let token {
       if !isTokenPrepared {
-        statements += (isShared ? [] : [CommitTable.prepare]) + [CommitTable.clean]
+        statements += isShared ? [] : [CommitTable.prepare(telling: telling)]
+        statements.append(CommitTable.clean)
       }
       isTokenPrepared = true
       statements.append(
         isShared
-          ? CommitTable.leaveOnce(token, of: identifier)
+          ? CommitTable.leaveOnce(token, of: identifier, telling: telling)
           : CommitTable.leave(token, of: identifier)
       )
+    } else if let telling {
+      statements.append("SELECT \(telling) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
     }
     return statements + ["SET CONSTRAINTS ALL IMMEDIATE", "COMMIT"]
   }

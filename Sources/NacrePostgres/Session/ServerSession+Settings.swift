@@ -18,12 +18,15 @@ extension ServerSession {
     if isShared { schema = try findSchema() }
     let names = [LayoutTable.name, CommitTable.name].map { "to_regclass('\"\($0)\"')" }
     // NULL for a table that is not there, which is left out.
-    let tables = try runToEnd(
+    let found = try lastRow(
       """
-      \(isShared ? frame : sessionSettings); SELECT concat_ws(' ', \(names.joined(separator: ", ")))
+      \(isShared ? frame : sessionSettings); SELECT concat_ws(' ', \(names.joined(separator: ", "))), \
+      \(ChangeChannel.selectSchema)
       """,
       sql: nil
-    )?.split(separator: " ")
+    )
+    channel = found.last.flatMap { $0.flatMap { UInt32($0) } }.map { ChangeChannel(schema: $0) }
+    let tables = found.first?.map { $0.split(separator: " ") }
     hasLayoutTable = tables?.contains { $0 == LayoutTable.name } ?? false
     hasCommitTable = tables?.contains { $0 == CommitTable.name } ?? false
     isTokenPrepared = false

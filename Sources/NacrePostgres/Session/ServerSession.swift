@@ -19,6 +19,10 @@ final class ServerSession {
   var hasLayoutTable = false
   /// Whether the database has the table with the tokens of commits.
   var hasCommitTable = false
+  /// The channel on which commits to the session's schema are told; nil where there is no schema.
+  var channel: ChangeChannel?
+  /// The token by which the commits of this session's store are told; nil if they are not told.
+  let storeToken: String?
   /// Whether the statement that leaves a token is prepared.
   var isTokenPrepared = false
   /// Whether the open transaction has the lock by which one connection writes at a time.
@@ -70,8 +74,14 @@ final class ServerSession {
   private var unused: [String] = []
   private var nameCount = 0
 
-  init(_ address: ServerAddress, _ role: ConnectionRole, _ settings: PostgresSettings) throws {
+  init(
+    _ address: ServerAddress,
+    _ role: ConnectionRole,
+    _ settings: PostgresSettings,
+    storeToken: String? = nil
+  ) throws {
     self.address = address
+    self.storeToken = storeToken
     self.role = role
     self.settings = settings
     try open()

@@ -5,7 +5,8 @@ import Testing
 
 /// What observers are told of rows that their own store seals anew, whenever others' commits are looked for.
 struct WatchTests {
-  private let (one, two) = (ObjectID(high: 0, low: 1), ObjectID(high: 0, low: 2))
+  private let one = ObjectID(high: 0, low: 1)
+  private let two = ObjectID(high: 0, low: 2)
 
   private func watch() -> Watch {
     var watch = Watch(tables: [])

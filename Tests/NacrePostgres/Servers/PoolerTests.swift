@@ -29,6 +29,42 @@ struct PoolerTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `observers hear through a pool that lends a session until its client leaves`() async throws {
+    let pooler = try Pooler(of: server, mode: "session")
+    let stores = try ObservedStores(pooler.url)
+    let other = try ObservedStores.open(server.url)
+    defer {
+      ObservedStores.close(stores.store, other)
+      withExtendedLifetime(pooler) {}
+    }
+    var changes = try await stores.store.changes(of: Wheel.self).makeAsyncIterator()
+    let wheel = try ObservedStores.save(in: other)
+    let told = await ObservedStores.soon { await changes.next()?.inserted }
+    #expect(told == [wheel])
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `observers behind a pool that lends a session for a transaction look for commits`()
+    async throws
+  {
+    let pooler = try Pooler(of: server, mode: "transaction")
+    let stores = try ObservedStores(pooler.url, interval: 0.05)
+    let other = try ObservedStores.open(server.url)
+    defer {
+      ObservedStores.close(stores.store, other)
+      withExtendedLifetime(pooler) {}
+    }
+    var here = try await stores.store.changes(of: Wheel.self).makeAsyncIterator()
+    var there = try await other.changes(of: Wheel.self).makeAsyncIterator()
+    for store in [other, stores.store] {
+      let wheel = try ObservedStores.save(in: store)
+      #expect(await here.next()?.inserted == [wheel])
+      // Whoever listens hears of a commit behind the pool, too.
+      #expect(await ObservedStores.soon { await there.next()?.inserted } == [wheel])
+    }
+  }
+
   @Test
   func
     `a pool that lends a session for less than was said is refused`()

@@ -8,7 +8,7 @@ import Testing
 @testable import TestSupport
 
 /// A primary, and a standby that streams from it.
-@Suite struct ReplicaTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
   private let primary: Cluster
   private let standby: Cluster
   private let unlock = Unlock.passphrase("correct horse")
@@ -50,6 +50,16 @@ import Testing
     try writer.close()
     let found = try reader.read { _ in try Vault.fetchAll(orderBy: "label").map(\.secret) }
     #expect(found == ["secret 1", "secret 3"])
+  }
+
+  @Test func `observers on a standby are told of what comes from the primary`() async throws {
+    let writer = try open(primary)
+    try ObservedStores.write(in: writer) { try Self.save(1) }
+    let reader = try open(standby)
+    defer { ObservedStores.close(reader, writer) }
+    var changes = try await reader.changes(of: Vault.self).makeAsyncIterator()
+    try ObservedStores.write(in: writer) { try Self.save(2) }
+    #expect(await changes.next()?.inserted.count == 1)
   }
 
   @Test func `every acknowledged save is on the standby that takes the primary's place`() throws {

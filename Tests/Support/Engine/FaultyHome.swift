@@ -21,6 +21,10 @@ package final class FaultyHome: EngineHome {
     return FaultyConnection(try base.connect(role), of: self, faults)
   }
 
+  package func listen(_ hear: @escaping @Sendable () -> Void) throws -> (any ChangeListening)? {
+    try base.listen(hear)
+  }
+
   private func own(_ connection: any EngineConnection) -> any EngineConnection {
     (connection as? FaultyConnection)?.base ?? connection
   }
