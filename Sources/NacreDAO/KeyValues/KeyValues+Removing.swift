@@ -24,15 +24,10 @@ extension KeyValues {
     guard !pattern.utf8.contains(0) else {
       throw NacreError.dao(.badArgument, "a pattern can't contain a NUL; use removeItems(prefix:)")
     }
-    let isOpen = pattern.hasSuffix("%")
-    try remove(
-      StoredItem.where(
-        "business = ? AND name LIKE ? AND (? OR instr(name, char(0)) = 0)",
-        business,
-        pattern,
-        isOpen
-      )
-    )
+    let found = StoredItem.where("business = ? AND name LIKE ?", business, pattern)
+    // A server holds no NUL.
+    let isWhole = try source.store.engine.capabilities.contains(.onServer)
+    try remove(isWhole || pattern.hasSuffix("%") ? found : found.where("instr(name, char(0)) = 0"))
   }
 
   /// Removes the values of a business whose keys match a pattern of SQL's LIKE: `%` is any text, `_` any character.
@@ -78,7 +73,7 @@ extension KeyValues {
   /// Removes all values that were set as purgeable, of all businesses.
   ///
   /// - Throws: ``NacreError``.
-  public func removePurgeableItems() throws { try remove(StoredItem.where("isPurgeable")) }
+  public func removePurgeableItems() throws { try remove(StoredItem.where("isPurgeable <> 0")) }
 
   /// Removes all values that were set as purgeable, of all businesses.
   ///

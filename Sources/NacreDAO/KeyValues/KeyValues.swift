@@ -218,12 +218,8 @@ public final class KeyValues: Sendable {
   /// - Throws: ``NacreError``.
   public func keys(ofBusiness business: String? = nil) throws -> [String] {
     try read {
-      try StoredItem.fetchValues(
-        \.name,
-        where: "?1 IS NULL OR business = ?1",
-        business,
-        orderBy: "name"
-      )
+      let items = business.map { StoredItem.where("business = ?", $0) } ?? StoredItem.all
+      return try items.ordered(by: "name").values(\.name)
     }
   }
 
