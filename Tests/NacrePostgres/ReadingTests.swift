@@ -38,17 +38,19 @@ import Testing
       return car
     }
     try store.save(cars)
-    let fetch = {
-      let found = try store.read { (_) throws in try Car.in(store).fetchAll() }
-      #expect(found.count == 200)
+    let trips = { (count: Int) in
+      proxy.count()
+      let found = try store.read { (_) throws in try Car.in(store).limit(count).fetchAll() }
+      #expect(found.count == count)
       #expect(found.allSatisfy { $0.wheels.count == 3 && $0.spare != nil })
+      return proxy.counts.roundTrips
     }
     // Prepares the statements.
-    try fetch()
-    proxy.count()
-    try fetch()
-    // BEGIN, the cars, their spare wheels, their other wheels, COMMIT.
-    #expect(proxy.counts.roundTrips == 5)
+    for count in [2, 200] { _ = try trips(count) }
+    let few = try trips(2)
+    // BEGIN, COMMIT, and a statement for the cars, the places of their wheels and the wheels.
+    #expect((5...7).contains(few))
+    #expect(try trips(200) == few)
   }
 
   @Test func `readers take no more sessions than there may be`() throws {

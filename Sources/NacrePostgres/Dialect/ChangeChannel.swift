@@ -7,7 +7,7 @@
 /// commit, and a store that nobody observes does not wait for the lock over the whole server that NOTIFY takes.
 struct ChangeChannel: Equatable {
   /// Selects the number of the schema.
-  static let selectSchema = "current_schema()::regnamespace::oid"
+  static let selectSchema = "quote_ident(current_schema())::regnamespace::oid"
   /// The first half of the lock's number, which tells it from an application's own: the bytes of `nacr`.
   private static let lockClass = 0x6E61_6372
 

@@ -200,7 +200,7 @@ struct TransactionPoolTests {
     let store = try open(pooler.url)
     try store.save([Self.car("first")])
     for number in 1...3 {
-      proxy.meet(.cutAfter) { $0.contains("COMMIT") }
+      proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
       try store.save([Self.car("stored \(number)")])
       #expect(proxy.counts.cuts == 1)
       proxy.meet(.cutBefore) { $0.contains("COMMIT") }
