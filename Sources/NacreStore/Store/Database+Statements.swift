@@ -75,7 +75,7 @@ extension EngineConnection {
   ///
   /// - Throws: The engine's error, also inside a transaction.
   package func vacuum() throws {
-    let tables = try valueTables(with: "nacre_quarantine").map(SQLText.name)
+    let tables = try valueTables(with: "nacre_quarantine").map(SQLText.main)
     try spillingChanges { try execute(dialect.vacuum(tables)) }
   }
 }

@@ -53,7 +53,11 @@ final class Pooler {
     try Cluster.run(Self.program, ["-q", "-d", directory + "/ini"])
     // It listens a moment after it has returned.
     let deadline = ContinuousClock.now + .seconds(30)
-    while !FileManager.default.fileExists(atPath: directory + "/.s.PGSQL.5432") {
+    while true {
+      if let socket = try? UnixSocket.connection(to: directory + "/.s.PGSQL.5432") {
+        UnixSocket.end(socket)
+        break
+      }
       try #require(ContinuousClock.now < deadline, "pgbouncer does not listen")
       usleep(10_000)
     }
