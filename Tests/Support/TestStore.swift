@@ -52,7 +52,7 @@ public final class TestStore: Sendable {
       let home = FaultyHome(SQLiteHome(path: path, pragmas: options.pragmas), faults)
       store = try Store.open(home, unlock: unlock, options: options)
     } else {
-      store = try Store.open(path, unlock: unlock, options: options)
+      store = try TestPlace.open(path, unlock: unlock, options: options)
     }
   }
 

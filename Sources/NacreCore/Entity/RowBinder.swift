@@ -16,6 +16,9 @@ public final class RowBinder {
   private let store: UInt32
   private let schema: EntitySchema
   private let sealing: FieldSealing
+  /// The references that wait for their targets; nil where a row may refer to one that comes later.
+  // Unchecked, as the identity.
+  @exclusivity(unchecked) var later: LaterReferences?
   /// The identity of the object that is bound.
   // Unchecked, because one thread sets it before it binds an object and reads it while it does.
   @exclusivity(unchecked) private var identity = ObjectID(high: 0, low: 0)
@@ -186,7 +189,9 @@ extension RowBinder {
 
   @usableFromInline
   func bindIdentity(_ identity: ObjectID?, at index: Int) throws {
-    guard let identity else { return try statement.bindNull(at: parameter(index)) }
+    guard let identity, later?.postpone(identity, from: self.identity, schema, index) != true else {
+      return try statement.bindNull(at: parameter(index))
+    }
     try identity.bind(to: statement, at: parameter(index))
   }
 }

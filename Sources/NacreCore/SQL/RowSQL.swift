@@ -151,6 +151,11 @@ package struct RowSQL: Sendable {
   /// The SELECT that finds a row if there is one with the key.
   package var exists: String { "SELECT 1 FROM \(table) WHERE \(hasKey)" }
 
+  /// Returns the UPDATE that sets the reference of a row, whose key is parameter 1, to parameter 2.
+  func setReference(_ property: Property) -> String {
+    "UPDATE \(table) SET \(SQLText.name(property.column)) = ?2 WHERE \(hasKey)"
+  }
+
   /// The SELECT of the objectID of the row that has the key.
   package var selectObjectID: String { "SELECT \(Self.objectID) FROM \(table) WHERE \(hasKey)" }
 

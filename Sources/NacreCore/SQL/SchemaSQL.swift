@@ -75,7 +75,9 @@ package struct SchemaSQL {
     case .child, .link, .children, .links:
       let target = property.relationship?.target.entitySchema.table ?? ""
       return dialect.identifierType
-        + (dialect.refersAhead ? TableSQL.reference(to: target, onDelete: "SET NULL") : "")
+        + (dialect.refersAhead
+          ? TableSQL.reference(to: target, onDelete: "SET NULL", dialect)
+          : "")
     }
   }
 

@@ -171,12 +171,13 @@ extension EntitySession {
   private func write(_ work: Work) throws {
     var owners: [OwnerChange] = []
     var removals: [Removal] = []
+    let later = defersReferences ? nil : LaterReferences(to: work.objects)
     for object in work.objects {
       let state = object.entityState
       let statements = try statements(for: type(of: object).entitySchema)
       if statements.owned.isEmpty && work.moved.isEmpty {
         // Most objects of a graph are leaves, which need none of the following.
-        try write(object, state, statements)
+        try write(object, state, statements, later)
         continue
       }
       // Look only now: two objects of the graph can be the same row of the other store.
@@ -194,8 +195,9 @@ extension EntitySession {
       let many = statements.schema.manyMask
       if many != 0, !state.isStored || state.changes & many != 0 { owners.append(change) }
       if isUpdate { removals += try replacedChildren(change, statements) }
-      try write(object, state, statements, isPresent: isPresent)
+      try write(object, state, statements, later, isPresent: isPresent)
     }
+    if let later { try write(later) }
     for change in owners {
       removals += try writeChildren(change, cascades: work.cascades, isNew: work.isGraphNew)
     }
@@ -222,6 +224,7 @@ extension EntitySession {
     _ object: any Entity,
     _ state: EntityState,
     _ statements: EntityStatements,
+    _ later: LaterReferences? = nil,
     isPresent: Bool = false
   ) throws {
     var state = state
@@ -232,6 +235,7 @@ extension EntitySession {
     let mask = isUpdate ? changes & statements.columnMask : nil
     var version = state.version
     if let binder = try statements.binder(mask) {
+      if !defersReferences { binder.later = later }
       if statements.schema.detectsConflicts {
         version = try bindVersion(of: state, isPresent: isPresent, to: binder, statements)
       }
@@ -244,6 +248,7 @@ extension EntitySession {
     } else {
       try requireRow(of: object, statements)
     }
+    later?.wrote(state.identity)
     note(object, state)
     state.settle()
     state.isStored = true

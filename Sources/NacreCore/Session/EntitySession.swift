@@ -23,6 +23,8 @@ package final class EntitySession {
   let undoesFailedStatements: Bool
   /// Whether the connection sends writes without waiting for each.
   let sendsAhead: Bool
+  /// Whether a row may refer to one that is written later in the same transaction.
+  let defersReferences: Bool
   // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at
   // every row.
   @exclusivity(unchecked) var walk: GraphWalk?
@@ -50,6 +52,7 @@ package final class EntitySession {
     self.entities = entities
     undoesFailedStatements = home.engine.capabilities.contains(.undoesFailedStatements)
     sendsAhead = home.engine.capabilities.contains(.sendsAhead)
+    defersReferences = home.engine.capabilities.contains(.defersReferences)
   }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.

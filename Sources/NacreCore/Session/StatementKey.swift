@@ -9,7 +9,7 @@ struct StatementKey: Hashable {
     case selectPositions, insertChild, deleteFromPosition
     case insertLink, deleteLink, deleteLinks
     case setInverse, clearInverse, clearInverses, selectInverse, setPosition, selectChild
-    case selectBroken
+    case selectBroken, setReference
   }
 
   private let number: Int

@@ -46,7 +46,7 @@ extension TableBuilder {
   ) throws {
     guard try connection.schema.hasTable(target) else { return }
     try connection.execute(
-      TableSQL.addReference(column, of: table, to: target, onDelete: action)
+      TableSQL.addReference(column, of: table, to: target, onDelete: action, connection.dialect)
     )
   }
 }

@@ -107,7 +107,10 @@ package protocol Dialect: AnyObject, Sendable {
   func insertIfMissing(in table: String, _ columns: [String]) -> String
   /// The expression of a random integer.
   var randomInteger: String { get }
-  /// The statement that puts off the check of all foreign keys to the end of the open transaction.
+  /// The words after a foreign key that say when it is checked.
+  var referenceTiming: String { get }
+  /// The statement that puts off the check of all foreign keys to the end of the open transaction; empty on an engine
+  /// without ``EngineCapabilities/defersReferences``.
   var deferForeignKeys: String { get }
   /// Returns a SELECT of whether there is a trigger, or a table with foreign keys, for whose `"name"`
   /// the condition is true; its one column is an integer.

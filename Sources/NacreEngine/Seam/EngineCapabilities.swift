@@ -17,6 +17,10 @@ package struct EngineCapabilities: OptionSet, Sendable {
   package static let sendsAhead = EngineCapabilities(rawValue: 32)
   /// Commits tell whoever listens, in every process.
   package static let tellsChanges = EngineCapabilities(rawValue: 64)
+  /// Foreign keys are checked at the end of a transaction; otherwise with each statement.
+  package static let defersReferences = EngineCapabilities(rawValue: 1024)
+  /// A transaction on a server can lock a table, and a name, until it ends.
+  package static let locksTables = EngineCapabilities(rawValue: 2048)
   /// A statement that fails in a transaction undoes itself alone, and the transaction goes on.
   package static let undoesFailedStatements = EngineCapabilities(rawValue: 8)
 }

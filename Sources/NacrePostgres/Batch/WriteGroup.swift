@@ -3,8 +3,8 @@ import NacreEngine
 
 /// Rows that wait to be sent together, by a statement for each of their tables.
 ///
-/// The tables' statements do not see each other: foreign keys are checked at the end of the transaction, and no row is
-/// gathered where an application's own trigger or rule could see the order. So a table has one statement in a group, and a
+/// The tables' statements do not see each other: foreign keys are checked at the end of the transaction, or a group has one
+/// table, and no row is gathered where an application's own trigger or rule could see the order. So a table has one statement in a group, and a
 /// delete, which can change other tables' rows, is in a group of its own.
 struct WriteGroup {
   private(set) var batches: [WriteBatch] = []

@@ -11,6 +11,7 @@ package final class PostgresConnection {
   /// The home that opened the connection.
   package let home: (any EngineHome)?
   let session: ServerSession
+  let ownDialect: PostgresDialect
   private var cache: StatementCache
   package private(set) var transactionNumber: UInt64 = 0
   package var refusesTransactionSQL = false
@@ -36,6 +37,7 @@ package final class PostgresConnection {
   ///   - settings: The timeouts, and whether the server has to prove who it is.
   ///   - home: The home that opens the connection; nil for none.
   ///   - storeToken: The token by which its commits are told to listeners; nil if they are not told.
+  ///   - missing: What the server can't do, of what PostgreSQL can.
   ///   - cacheCapacity: The number of prepared statements to keep.
   /// - Throws: `HomeError` of kind `cannotOpen`, also for a server before PostgreSQL 14 and for a database whose encoding
   ///   is not UTF8.
@@ -45,10 +47,12 @@ package final class PostgresConnection {
     settings: PostgresSettings = PostgresSettings(),
     home: (any EngineHome)? = nil,
     storeToken: String? = nil,
+    missing: EngineCapabilities = [],
     cacheCapacity: Int = PostgresConnection.cacheCapacity
   ) throws {
     self.home = home
-    session = try ServerSession(address, role, settings, storeToken: storeToken)
+    session = try ServerSession(address, role, settings, storeToken: storeToken, missing: missing)
+    ownDialect = missing.isEmpty ? .shared : PostgresDialect(missing: missing)
     cache = StatementCache(capacity: cacheCapacity)
   }
 

@@ -4,10 +4,15 @@ package import NacreEngine
 
 /// The pieces of PostgreSQL's SQL that other engines write in another way.
 package final class PostgresDialect: Dialect {
-  /// The one dialect of all connections.
-  package static let shared = PostgresDialect()
+  /// The dialect of servers that can do what PostgreSQL can.
+  package static let shared = PostgresDialect(missing: [])
 
-  private init() {}
+  private let defersReferences: Bool
+
+  /// Makes the dialect of servers that lack something.
+  init(missing: EngineCapabilities) {
+    defersReferences = !missing.contains(.defersReferences)
+  }
 
   package func type(_ storageClass: StorageClass) -> String {
     switch storageClass {
@@ -66,7 +71,8 @@ package final class PostgresDialect: Dialect {
   // random() has 52 bits or more, of which this takes all but the last.
   package var randomInteger: String { "(floor(random() * 9007199254740992))::bigint" }
 
-  package var deferForeignKeys: String { "SET CONSTRAINTS ALL DEFERRED" }
+  package var referenceTiming: String { defersReferences ? " DEFERRABLE INITIALLY DEFERRED" : "" }
+  package var deferForeignKeys: String { defersReferences ? "SET CONSTRAINTS ALL DEFERRED" : "" }
 
   package func hasTriggers(where isOther: String, orReferencesInTablesWhere condition: String)
     -> String

@@ -9,6 +9,7 @@ package final class PostgresHome: EngineHome {
   private let state: Mutex<PostgresSettings>
   /// What the home's commits are told by, so that its own listener knows them again.
   private let token = UUID().uuidString
+  private let missing: EngineCapabilities
 
   /// Makes the home of a database.
   ///
@@ -23,6 +24,7 @@ package final class PostgresHome: EngineHome {
     missing: EngineCapabilities = []
   ) throws {
     address = try ServerAddress(url: url)
+    self.missing = missing
     capabilities = Self.all.subtracting(missing)
     state = Mutex(settings)
   }
@@ -31,7 +33,9 @@ package final class PostgresHome: EngineHome {
   package var path: String { address.shown }
   package let capabilities: EngineCapabilities
   /// Other processes can open the database, as they can a file.
-  private static let all: EngineCapabilities = [.sharedFile, .onServer, .sendsAhead, .tellsChanges]
+  private static let all: EngineCapabilities = [
+    .sharedFile, .onServer, .sendsAhead, .tellsChanges, .defersReferences, .locksTables,
+  ]
   package var slotKeeper: (any SlotKeeping)? { nil }
   package let leaseKeeper: (any LeaseKeeping)? = LeaseTable()
 
@@ -47,7 +51,8 @@ package final class PostgresHome: EngineHome {
       role: role,
       settings: postgresSettings,
       home: self,
-      storeToken: capabilities.contains(.tellsChanges) ? token : nil
+      storeToken: capabilities.contains(.tellsChanges) ? token : nil,
+      missing: missing
     )
     if role == .founder(creates: false), try connection.schema.objectNames().isEmpty {
       throw HomeError(.cannotOpen, "\(path) holds no store")

@@ -8,8 +8,10 @@ enum CatalogStatements {
 
   // MARK: Tables
 
+  /// The names but those of ``LaneTable``, which is there before a store.
   static let objectNames = """
-    SELECT c.relname::text \(fromTables) WHERE \(isHere) UNION ALL SELECT t.tgname::text \
+    SELECT c.relname::text \(fromTables) WHERE \(isHere) \
+    AND NOT starts_with(c.relname::text, '\(LaneTable.name)') UNION ALL SELECT t.tgname::text \
     FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
     WHERE \(isHere) AND NOT t.tgisinternal
     """

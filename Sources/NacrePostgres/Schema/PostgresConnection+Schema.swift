@@ -3,7 +3,7 @@ package import NacreEngine
 
 extension PostgresConnection {
   /// The pieces of SQL that are PostgreSQL's own.
-  package var dialect: any Dialect { PostgresDialect.shared }
+  package var dialect: any Dialect { ownDialect }
 
   /// Reads the tables, columns and indexes of the schema.
   package var schema: any EngineSchema { PostgresSchema(connection: self) }

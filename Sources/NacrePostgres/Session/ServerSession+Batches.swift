@@ -15,7 +15,9 @@ extension ServerSession {
     _ write: PendingWrite,
     _ form: BatchForm
   ) throws(PostgresError) -> Bool {
-    if !group.append(row, write, form) {
+    // A row of another table may refer to those that wait, and a group has an order of its own.
+    let isApart = missing.contains(.defersReferences) && group.batches.last?.form !== form
+    if isApart || !group.append(row, write, form) {
       try sendGroup()
       guard group.append(row, write, form) else { return false }
     }

@@ -94,7 +94,8 @@ extension ServerSession {
     } else if let telling {
       statements.append("SELECT \(telling) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
     }
-    return statements + ["SET CONSTRAINTS ALL IMMEDIATE", "COMMIT"]
+    if !missing.contains(.defersReferences) { statements.append("SET CONSTRAINTS ALL IMMEDIATE") }
+    return statements + ["COMMIT"]
   }
 
   /// Selects whether a table of the store has a trigger or a rule of somebody's own.
@@ -145,7 +146,7 @@ extension ServerSession {
       do {
         try open()
         let look = """
-          BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \(Self.lane); \
+          BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \(lane); \
           \(CommitTable.look(for: token, of: identifier)); COMMIT
           """
         return .success(try runToEnd(look, sql: nil) != nil)

@@ -6,13 +6,33 @@ extension ServerSession {
   /// Takes the lock by which one connection of a store's writes at a time, until the transaction ends.
   ///
   /// The table's rows hardly ever change, so the server has no reason to vacuum it, which takes the same lock.
-  static let lane = "LOCK TABLE \"nacre_slot\" IN SHARE UPDATE EXCLUSIVE MODE"
+  var lane: String {
+    locksTables ? "LOCK TABLE \"nacre_slot\" IN SHARE UPDATE EXCLUSIVE MODE" : LaneTable.take
+  }
+
+  private var locksTables: Bool { !missing.contains(.locksTables) }
 
   /// Begins a transaction of a kind.
   ///
   /// The lock comes before the first query, and with it before the state that the transaction sees: otherwise it would not
   /// see what the transaction before it has committed.
   func begin(_ kind: TransactionKind) throws(PostgresError) {
+    let end = ContinuousClock.now + .milliseconds(settings.busyTimeoutMilliseconds)
+    while true {
+      do {
+        return try beginOnce(kind)
+      } catch {
+        // Somebody has committed since this transaction's state, and it is to see that.
+        guard !locksTables, error.kind == .conflict, isInTransaction else { throw error }
+        guard ContinuousClock.now < end else {
+          throw PostgresError(.busy, "others write all the time")
+        }
+        try rollback()
+      }
+    }
+  }
+
+  private func beginOnce(_ kind: TransactionKind) throws(PostgresError) {
     (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
     try canceller.admit(nil)
     // Each transaction asks for the layout's number, so it comes by the same message.
@@ -31,7 +51,7 @@ extension ServerSession {
       // A transaction that reads first writes later, so a writer's takes its turn whatever its kind. Without a store
       // there is no lane.
       let waits = kind != .deferred || (hasLayoutTable && role == .writer)
-      let lock = waits ? "; " + Self.lane : ""
+      let lock = waits ? "; " + lane : ""
       answer = try lastRow(
         "BEGIN ISOLATION LEVEL REPEATABLE READ" + localSettings + lock + layout,
         sql: nil
@@ -57,16 +77,31 @@ extension ServerSession {
   ///
   /// Each statement sees the state at its own start, so it sees what others have made while this one waited.
   private func beginFounding() throws(PostgresError) {
-    try runToEnd(
-      """
-      BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \
-      SELECT pg_advisory_xact_lock(hashtextextended('nacre:' || current_schema(), 0))
-      """,
-      sql: nil
-    )
+    if !locksTables { try makeLane() }
+    let lock =
+      locksTables
+      ? "SELECT pg_advisory_xact_lock(hashtextextended('nacre:' || current_schema(), 0))" : lane
+    try runToEnd("BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \(lock)", sql: nil)
     guard try runToEnd("SELECT to_regclass('\"nacre_slot\"')", sql: nil) != nil else { return }
-    try runToEnd(Self.lane, sql: nil)
+    if locksTables { try runToEnd(lane, sql: nil) }
     hasLane = true
+  }
+
+  /// Makes the table of the lane, unless it is there.
+  private func makeLane() throws(PostgresError) {
+    for statement in LaneTable.create {
+      var tries = 1
+      while true {
+        do {
+          try runToEnd(inFrame(statement), sql: nil)
+          break
+        } catch {
+          // Somebody else makes it at the same time; the server then reports one of several errors.
+          guard tries < 10, error.kind != .connectionLost else { throw error }
+          tries += 1
+        }
+      }
+    }
   }
 
   /// Undoes the transaction, which nobody stops.

@@ -56,6 +56,8 @@ final class ServerSession {
   var isFinished = false
   let canceller = Canceller()
   let role: ConnectionRole
+  /// What the server can't do, of what PostgreSQL can.
+  let missing: EngineCapabilities
   var settings: PostgresSettings
 
   private let address: ServerAddress
@@ -78,10 +80,11 @@ final class ServerSession {
     _ address: ServerAddress,
     _ role: ConnectionRole,
     _ settings: PostgresSettings,
-    storeToken: String? = nil
+    storeToken: String? = nil,
+    missing: EngineCapabilities = []
   ) throws {
     self.address = address
-    self.storeToken = storeToken
+    (self.storeToken, self.missing) = (storeToken, missing)
     self.role = role
     self.settings = settings
     try open()

@@ -66,6 +66,7 @@ package final class SQLiteDialect: Dialect {
   }
   package var randomInteger: String { "random()" }
 
+  package var referenceTiming: String { " DEFERRABLE INITIALLY DEFERRED" }
   package var deferForeignKeys: String { "PRAGMA defer_foreign_keys = ON" }
 
   package func hasTriggers(where isOther: String, orReferencesInTablesWhere condition: String)

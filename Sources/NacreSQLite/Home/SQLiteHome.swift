@@ -60,7 +60,9 @@ package final class SQLiteHome: EngineHome {
   }
 
   package var capabilities: EngineCapabilities {
-    var capabilities: EngineCapabilities = [.rawFile, .undoesFailedStatements]
+    var capabilities: EngineCapabilities = [
+      .rawFile, .undoesFailedStatements, .defersReferences,
+    ]
     if Connection.reportsChanges { capabilities.insert(.changeReports) }
     if memory == nil { capabilities.insert(.sharedFile) }
     return capabilities

@@ -27,7 +27,7 @@ package enum TableSQL {
     let type = dialect.identifierType
     let end = { (table: String) in
       " \(type) NOT NULL"
-        + (refers ? reference(to: table, onDelete: "CASCADE") : "")
+        + (refers ? reference(to: table, onDelete: "CASCADE", dialect) : "")
     }
     let (owner, child) = ("\"owner\"" + end(owner), "\"child\"" + end(target))
     let columns =
@@ -40,11 +40,15 @@ package enum TableSQL {
     ]
   }
 
-  /// Returns the clause for a column that holds objectIDs of a table; SQLite checks it when the
-  /// transaction is committed.
-  package static func reference(to table: String, onDelete action: String) -> String {
-    " REFERENCES \(SQLText.name(table)) (\"objectID\") "
-      + "ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
+  /// Returns the clause for a column that holds objectIDs of a table; the engine checks it when the
+  /// transaction is committed, if it can.
+  package static func reference(
+    to table: String,
+    onDelete action: String,
+    _ dialect: any Dialect
+  ) -> String {
+    " REFERENCES \(SQLText.name(table)) (\"objectID\") ON DELETE \(action)"
+      + dialect.referenceTiming
   }
 
   /// Returns the statement that makes a column of a table refer to the objects of another one.
@@ -52,10 +56,11 @@ package enum TableSQL {
     _ column: String,
     of table: String,
     to target: String,
-    onDelete action: String
+    onDelete action: String,
+    _ dialect: any Dialect
   ) -> String {
     "ALTER TABLE \(SQLText.name(table)) ADD FOREIGN KEY (\(SQLText.name(column)))"
-      + reference(to: target, onDelete: action)
+      + reference(to: target, onDelete: action, dialect)
   }
 
   /// Returns the statement that creates an index of one column, named after table and column.

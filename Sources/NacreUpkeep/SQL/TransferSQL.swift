@@ -60,6 +60,34 @@ enum TransferSQL {
       "INSERT INTO \(SQLText.name(table)) (\(columns)) VALUES (?1, ?2\(isOrdered ? ", ?3" : ""))"
   }
 
+  /// Makes the table of the references whose targets have not come yet, where an engine checks them with each statement.
+  static func createLater(_ dialect: any Dialect) -> String {
+    let (text, identifier) = (dialect.type(.text), dialect.identifierType)
+    return """
+      CREATE TEMP TABLE IF NOT EXISTS "nacre_later" ("entity" \(text), "objectID" \(identifier), \
+      "column" \(text), "target" \(identifier))
+      """
+  }
+  static let insertLater = "INSERT INTO temp.\"nacre_later\" VALUES (?1, ?2, ?3, ?4)"
+  static let dropLater = "DROP TABLE temp.\"nacre_later\""
+  private static let areLater = "l.\"entity\" = ?1 AND l.\"column\" = ?2"
+
+  /// Selects the first object of an entity whose reference in a column still has no target.
+  static func firstWithoutTarget(_ target: String) -> String {
+    """
+    SELECT l."objectID" FROM temp."nacre_later" l WHERE \(areLater) \
+    AND NOT \(exists("l.\"target\"", in: target)) LIMIT 1
+    """
+  }
+
+  /// Writes the references of an entity's objects in a column.
+  static func writeLater(table: String, column: String) -> String {
+    """
+    UPDATE \(SQLText.name(table)) AS r SET \(SQLText.name(column)) = l."target" \
+    FROM temp."nacre_later" l WHERE \(areLater) AND r."objectID" = l."objectID"
+    """
+  }
+
   static func deleteJoins(table: String) -> String {
     "DELETE FROM \(SQLText.name(table)) WHERE \"owner\" = ?1"
   }
@@ -122,8 +150,8 @@ extension TransferSQL {
     var index: Bool?
 
     /// The clause by which the column refers to the other table; nil if it holds other values.
-    fileprivate var reference: String? {
-      target.map { TableSQL.reference(to: $0, onDelete: "SET NULL") }
+    fileprivate func reference(_ dialect: any Dialect) -> String? {
+      target.map { TableSQL.reference(to: $0, onDelete: "SET NULL", dialect) }
     }
   }
 
@@ -145,7 +173,7 @@ extension TransferSQL {
     if dialect.refersAhead { return [] }
     return columns.compactMap { column in
       column.target.map {
-        TableSQL.addReference(column.name, of: table, to: $0, onDelete: "SET NULL")
+        TableSQL.addReference(column.name, of: table, to: $0, onDelete: "SET NULL", dialect)
       }
     }
   }
@@ -160,7 +188,7 @@ extension TransferSQL {
       SQLText.name(column.name) + " " + type(of: column, dialect)
         + (column.isNotNull ? " NOT NULL" : "")
         + (column.preset.map { " DEFAULT \(SQLText.literal($0, dialect))" } ?? "")
-        + (dialect.refersAhead ? column.reference ?? "" : "")
+        + (dialect.refersAhead ? column.reference(dialect) ?? "" : "")
     }
     let body = ([TableSQL.objectID(isKey: true, dialect)] + definitions).joined(separator: ", ")
     return ["CREATE TABLE \(SQLText.name(table)) (\(body))\(dialect.keyedTableEnding)"]

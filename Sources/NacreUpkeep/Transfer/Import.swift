@@ -36,8 +36,10 @@ final class Import {
     // A reference may come before its target. This defers the application's own keys, too.
     try connection.execute(connection.dialect.deferForeignKeys)
     try connection.execute(TransferSQL.createSkipped(connection.dialect))
+    if !defersReferences { try connection.execute(TransferSQL.createLater(connection.dialect)) }
     let header = try onLine { try self.header() }
     while try onLine({ try line() }) {}
+    if !defersReferences { try onLine { try writeLater() } }
     try onLine { try self.end(header) }
     try connection.execute(TransferSQL.dropSkipped)
     return report
@@ -183,9 +185,10 @@ final class Import {
     let identity = ObjectID(objectID)
     let id = Value.blob(identity.data)
     rowCount += 1
-    let arguments = try target.arguments(JSONMembers(json, "\"values\""), identity)
+    var arguments = try target.arguments(JSONMembers(json, "\"values\""), identity)
     let isStored = try connection.scalar(target.exists, [id]) != nil
     if isStored, try !replaces(identity, target) { return }
+    if !defersReferences { try postpone(&arguments, identity, target) }
     let sql = isStored ? target.replace : target.insert
     try run(sql, [id] + arguments, entity: name, objectID)
     report.objects[name, default: 0] += 1
@@ -213,6 +216,45 @@ final class Import {
       report.replacedCount += 1
       return true
     }
+  }
+
+  /// Whether a reference may come before its target.
+  private var defersReferences: Bool {
+    database.home.engine.capabilities.contains(.defersReferences)
+  }
+
+  /// Takes out references to objects that have not come yet, and notes them.
+  private func postpone(
+    _ arguments: inout [Value],
+    _ identity: ObjectID,
+    _ target: ImportTarget
+  ) throws {
+    for (place, column, entity) in target.references where arguments[place] != .null {
+      let table = try CatalogEntity.named(entity, on: connection).table
+      let exists = TransferSQL.exists(table: table)
+      if try connection.scalar(exists, [arguments[place]]) != nil { continue }
+      let id = Value.blob(identity.data)
+      let row: [Value] = [.text(target.entity.name), id, .text(column), arguments[place]]
+      try connection.run(TransferSQL.insertLater, row)
+      arguments[place] = .null
+    }
+  }
+
+  /// Writes the references that were noted.
+  private func writeLater() throws {
+    for target in targets.values.sorted(by: { $0.entity.name < $1.entity.name }) {
+      for (_, column, entity) in target.references {
+        let table = try CatalogEntity.named(entity, on: connection).table
+        let those: [Value] = [.text(target.entity.name), .text(column)]
+        let name = target.entity.property(inColumn: column)?.name ?? column
+        try refuse(TransferSQL.firstWithoutTarget(table), those, target.entity.name, name)
+        try connection.run(
+          TransferSQL.writeLater(table: target.entity.table, column: column),
+          those
+        )
+      }
+    }
+    try connection.execute(TransferSQL.dropLater)
   }
 
   // MARK: Relationships
@@ -277,18 +319,23 @@ final class Import {
           column: column,
           target: table
         )
-        try refuse(sql, target.entity.name, property.name)
+        try refuse(sql, [], target.entity.name, property.name)
       }
     }
     for described in header.joins {
       guard let (join, entity) = joins[described.table] else { continue }
-      try refuse(TransferSQL.firstDangling(join), entity, described.property)
+      try refuse(TransferSQL.firstDangling(join), [], entity, described.property)
     }
   }
 
   /// Throws if the statement finds an object with a dangling reference.
-  private func refuse(_ firstDangling: String, _ entity: String, _ property: String) throws {
-    try connection.each(firstDangling, []) { row in
+  private func refuse(
+    _ firstDangling: String,
+    _ arguments: [Value],
+    _ entity: String,
+    _ property: String
+  ) throws {
+    try connection.each(firstDangling, arguments) { row in
       throw ImportFault(
         "the object that it refers to is neither in the lines nor in the store",
         entity: entity,

@@ -56,6 +56,13 @@ final class ImportTarget {
     )
   }
 
+  /// The references among the arguments: the place, the column, and the entity that has the target.
+  var references: [(place: Int, column: String, target: String)] {
+    columns.enumerated().compactMap { place, column in
+      column.property?.target.map { (place, column.name, $0) }
+    }
+  }
+
   /// The arguments to bind after the objectID, of a line's values.
   ///
   /// - Throws: ``ImportFault``, or what sealing throws.

@@ -1,5 +1,6 @@
 import Foundation
 import NacreEngine
+import NacreOpen
 import NacreSQLite
 import NacreStore
 #if PostgreSQL
@@ -42,6 +43,23 @@ enum TestPlace {
     configuration.pragmas.foreignKeys = false
     configuration.setsJournalMode = false
     return try Connection(path: path, mode: .readWrite, configuration: configuration)
+  }
+
+  /// Opens the store of a place.
+  ///
+  /// `NACRE_TEST_LACKING=references,locks` takes abilities from the server, as other servers lack them.
+  static func open(_ path: String, unlock: Unlock?, options: StoreOptions) throws -> Store {
+    #if PostgreSQL
+    let words = ProcessInfo.processInfo.environment["NACRE_TEST_LACKING"] ?? ""
+    if path.hasPrefix("postgresql:"), !words.isEmpty {
+      var missing: EngineCapabilities = []
+      if words.contains("references") { missing.insert(.defersReferences) }
+      if words.contains("locks") { missing.insert(.locksTables) }
+      let home = try PostgresHome(url: path, settings: options.postgres, missing: missing)
+      return try Store.open(home, unlock: unlock, options: options)
+    }
+    #endif
+    return try Store.open(path, unlock: unlock, options: options)
   }
 
   #if PostgreSQL
