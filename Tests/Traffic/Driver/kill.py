@@ -3,6 +3,7 @@
 
 import collections
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -19,6 +20,9 @@ CHAINS_PER_STORE = 4
 ROTATION_PHASES = ("pending", "sealing", "scanning", "clearing", "done")
 FILE_PHASES = ("sealing", "scanning")
 CONVERSION_PHASES = ("converting", "verifying", "clearing")
+SERVER_OBJECTS = 1_200
+HELD = 40  # exit status of nacre: another process has the right to rotate
+LEASE_SECONDS = 30
 NO_SUCH_SECRET = (20, 21)  # exit statuses of nacre: it opens no slot, or there is no key file
 
 
@@ -78,6 +82,36 @@ class Store:
         return code == 0
 
 
+class ServerStore(Store):
+    """A store in a database of its own on the server of script/postgres."""
+
+    def __init__(self, programs, folder):
+        super().__init__(programs, folder)
+        self.database = f"kill_{folder.name}"
+        self.path = os.environ["NACRE_POSTGRES"].replace("/postgres?", f"/{self.database}?")
+
+    @classmethod
+    def make(cls, programs, folder, count):
+        sql(f"CREATE DATABASE kill_{folder.name}")
+        return super().make(programs, folder, count)
+
+    def copy(self, folder):
+        shutil.copytree(self.folder, folder)
+        other = ServerStore(self.programs, folder)
+        sql(f"CREATE DATABASE {other.database} TEMPLATE {self.database}")
+        return other
+
+    def end_lease(self):
+        """Lets the lease of a killed process run out at once."""
+        if sql("SELECT to_regclass('nacre_lease')", self.path).strip():
+            sql("UPDATE nacre_lease SET expires = '-infinity'", self.path)
+
+
+def sql(statement, url=None):
+    url = url or os.environ["NACRE_POSTGRES"]
+    return run(["psql", "-qtAX", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", statement])
+
+
 def states(found):
     """The state of each key of a summary."""
     return {key["id"]: key["state"] for key in found["keys"]}
@@ -111,7 +145,7 @@ class Kills:
 
     def __init__(self, programs, folder, seed):
         self.programs = programs
-        self.folder = folder / self.kind
+        self.folder = folder / self.kind.replace(" ", "-")
         self.folder.mkdir()
         self.seed = seed
         self.hits = collections.Counter()
@@ -136,6 +170,7 @@ class Kills:
 
 class RotationKills(Kills):
     kind = "rotate"
+    has_writers = True
 
     def prepare(self):
         self.base = Store.make(self.programs, self.folder / "base", OBJECTS)
@@ -155,15 +190,18 @@ class RotationKills(Kills):
         command = self.store.nacre("rotate", *more)
         for attempt in range(choose.randint(1, 5)):
             self.kill(command, 1000 * number + attempt)
-        end = events(run(command))[-1]
+        end = self.finish(command)
         # It may have been killed behind its end: then this was another one, or there was nothing left.
         if end["outcome"] != "finished" or end["failed"]:
             raise Deviation(f"the rotation ended with {json.dumps(end)}")
         self.finished(self.store.check(), purpose)
 
+    def finish(self, command):
+        return events(run(command))[-1]
+
     def kill(self, command, seed):
         choose = self.choose
-        writer = self.store.writer(seed) if choose.random() < 0.3 else None
+        writer = self.store.writer(seed) if self.has_writers and choose.random() < 0.3 else None
         try:
             phase, delay = choice_of_moment(choose, self.times, ROTATION_PHASES)
             was_killed = kill_after(command, delay, phase)
@@ -190,6 +228,37 @@ class RotationKills(Kills):
             if (is_former and key["values"]) or (purpose in ("", key["purpose"]) and not is_over):
                 raise Deviation(f"{key['purpose']} key {key['id']} is {key['state']} "
                                 f"and named by {key['values']} values")
+
+
+class ServerKills(RotationKills):
+    """Rotations on a server, where the right to rotate is a lease that a killed process can't give back."""
+
+    kind = "rotate on a server"
+    has_writers = False  # theirs is SQL in which a server takes names in lower case
+
+    def prepare(self):
+        self.waits = []
+        self.base = ServerStore.make(self.programs, self.folder / "base", SERVER_OBJECTS)
+        store = self.base.copy(self.folder / "measured")
+        self.times = measured(store.nacre("rotate", "--json"))
+
+    def kill(self, command, seed):
+        self.store.end_lease()
+        super().kill(command, seed)
+
+    def finish(self, command):
+        """Another process finishes the rotation; sometimes it waits until the lease has run out."""
+        begun = time.monotonic()
+        if self.choose.random() < 0.85:
+            self.store.end_lease()
+        while status(command) == HELD:
+            if time.monotonic() - begun > LEASE_SECONDS + 15:
+                raise Deviation("the lease of a killed process does not run out")
+            time.sleep(0.5)
+        if time.monotonic() - begun > LEASE_SECONDS / 2:
+            self.waits.append(time.monotonic() - begun)
+        # There is nothing left for this one but to seal once more, and to say how that ended.
+        return super().finish(command)
 
 
 class FileKills(Kills):
@@ -455,6 +524,17 @@ def choice_of_moment(choose, times, phases):
     return phase, choose.uniform(0, max(end - begin, 0.003))
 
 
+def test_on_server(programs, given, folder):
+    begun = time.monotonic()
+    kills = ServerKills(programs, folder, given.seed)
+    kills.run(given.kills)
+    places = ", ".join(f"{place} {hits}" for place, hits in sorted(kills.hits.items()))
+    table([("kind", "kills", "seconds", "where they hit"),
+           (kills.kind, sum(kills.hits.values()), f"{time.monotonic() - begun:.0f}", places)])
+    waits = ", ".join(f"{seconds:.0f}" for seconds in kills.waits) or "none"
+    print(f"  seconds until another process went on, where nothing but time ended the lease: {waits}")
+
+
 def test(programs, given, folder):
     kinds = [ConversionKills, FormatKills, SlotKills, RewrapKills, KeyKills]
     if given.sealed_file:
@@ -473,8 +553,10 @@ def test(programs, given, folder):
 
 
 if __name__ == "__main__":
-    given = options(__doc__, kills=200, seed=random.randrange(1_000_000))
+    given = options(__doc__, can_use_server=True, kills=200, seed=random.randrange(1_000_000))
     programs = Programs(given.programs, given.sealed_file)
-    again = f"--seed {given.seed}" + (" --sealed-file" if given.sealed_file else "")
-    sys.exit(drive("kill", lambda folder, cleaning: test(programs, given, folder),
+    again = f"--seed {given.seed}" + (" --sealed-file" if given.sealed_file else "") + (
+        " --postgres" if given.postgres else "")
+    work = test_on_server if given.postgres else test
+    sys.exit(drive("kill", lambda folder, cleaning: work(programs, given, folder),
                    f"; the same choices again: {again}"))

@@ -89,13 +89,16 @@ class Companion:
         self.process.wait()
 
 
-def options(description, **defaults):
+def options(description, can_use_server=False, **defaults):
     """The command line of a driver."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
     for name, preset in defaults.items():
         parser.add_argument(f"--{name}", type=int, default=preset, help=f"{preset} if not given")
     parser.add_argument("--sealed-file", action="store_true", help="seal every page of the store")
+    if can_use_server:
+        parser.add_argument("--postgres", action="store_true",
+                            help="keep the stores on the server of script/postgres")
     return parser.parse_args()
 
 
