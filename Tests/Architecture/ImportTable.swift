@@ -44,7 +44,7 @@ enum ImportTable {
     "NacreStore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
     "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Observation", "Synchronization"],
     "NacreRecords": ["Foundation", "Synchronization"],
-    "NacreUpkeep": ["Foundation", "Synchronization"],
+    "NacreUpkeep": ["Dispatch", "Foundation", "Synchronization"],
     "NacreDAO": ["Foundation", "FoundationXML", "Synchronization"],
     "NacreTool": ["Foundation", "Synchronization"],
     "Garage": ["Foundation"],

@@ -22,8 +22,6 @@ final class Resealing {
   @exclusivity(unchecked) private var blind: [BlindIndex?] = []
   private let opened = ScratchBuffer()
   private let checked = ScratchBuffer()
-  /// The values of the last batch that did not open.
-  private(set) var failures: [UnopenedCell] = []
 
   /// A sealed property: the positions of its columns, and the form of its cells.
   ///
@@ -67,10 +65,10 @@ final class Resealing {
   }
 
   /// The marks of cells that are up to date with the primary keys.
-  private struct Marks: Equatable {
+  struct Marks: Equatable {
     /// The first five bytes of an up-to-date envelope, by column.
-    var heads: [UInt64] = []
-    var index: KeyID?
+    fileprivate var heads: [UInt64] = []
+    fileprivate var index: KeyID?
   }
 
   /// The conversion of one entity's table.
@@ -127,23 +125,32 @@ final class Resealing {
   // MARK: Keys
 
   /// Gets ready for the next batch, in the read transaction that reads it.
-  func prepare(on database: Database) throws {
-    failures = []
+  ///
+  /// - Returns: the marks of the cells that are up to date in that state of the store.
+  func prepare(on database: Database) throws -> Marks {
     // The ring is read in the same state as the rows, so it has every key that a row names.
     let ring = try ring(database)
     // A nonce prefix serves one write transaction.
     session.beginTransaction()
-    if ring === session.ring && marks.heads.count == columns.count { return }
+    if ring === session.ring && marks.heads.count == columns.count { return marks }
     session.adopt(ring)
     sealers = columns.map { session.sealer(for: $0.sealed.sealing.suite(in: ring)) }
     blind = try columns.map { try $0.indexPosition == nil ? nil : $0.sealed.index(in: ring) }
     marks = try marks(of: ring)
+    return marks
   }
 
-  /// Whether the values made since `prepare` may be written, asked in the write transaction that would write them; if
-  /// not, the batch has to be read and made again.
-  func holds(on database: Database) throws -> Bool {
-    try marks(of: ring(database)) == marks
+  /// Reserves seals for the next batch, if its keys may seal only so often.
+  func reserve() throws {
+    for sealer in sealers { try sealer.reserveAhead() }
+  }
+
+  /// Whether the values made since `prepare` returned the marks may be written, asked in the write transaction that
+  /// would write them; if not, the batch has to be read and made again.
+  ///
+  /// Meanwhile another thread may convert the next batch.
+  func holds(_ marks: Marks, on database: Database) throws -> Bool {
+    try self.marks(of: ring(database)) == marks
   }
 
   private func marks(of ring: KeyRing) throws -> Marks {
@@ -203,8 +210,8 @@ final class Resealing {
       if batch.former(row, position).storageClass != .null { batch.replaceWithNull(row, position) }
       return
     }
-    guard cell.storageClass == .blob else { return fail(index, identity, .notAnEnvelope) }
-    guard let identity else { return fail(index, nil, .valueMismatch) }
+    guard cell.storageClass == .blob else { return fail(index, identity, .notAnEnvelope, batch) }
+    guard let identity else { return fail(index, nil, .valueMismatch, batch) }
     let envelope = batch.bytes(cell)
     let isStale = reseals && Resealing.head(envelope) != marks.heads[index]
     let blind = blind[index]
@@ -218,7 +225,7 @@ final class Resealing {
       token = try blind.map { try Resealing.token(of: payload, $0) }
     } catch let error as CryptoError where error.isOfValue {
       // The cell is at fault here, not the sealing key or the library.
-      return fail(index, identity, NacreError.code(of: error))
+      return fail(index, identity, NacreError.code(of: error), batch)
     }
     if let token, let position = column.indexPosition { put(token, row, position, batch) }
     if isStale { try seal(payload, column, sealers[index], row, batch, identity) }
@@ -279,8 +286,13 @@ final class Resealing {
 
   // MARK: Failures
 
-  private func fail(_ index: Int, _ identity: RowIdentity?, _ code: NacreError.Code) {
-    failures.append(
+  private func fail(
+    _ index: Int,
+    _ identity: RowIdentity?,
+    _ code: NacreError.Code,
+    _ batch: RowBatch
+  ) {
+    batch.fail(
       UnopenedCell(
         entity: entity.name,
         property: columns[index].property,

@@ -159,11 +159,11 @@ final class Rotation: PacedRotation {
     while true {
       var next = journal
       let tally = try pass.next(after: journal.cursor, limit: batchSize) { database, tally in
-        next = self.journal.moved(by: tally, failures: conversion.failures.count)
+        next = self.journal.moved(by: tally)
         try next.write(on: database)
       }
       if tally.changedCount == 0 {
-        next = journal.moved(by: tally, failures: conversion.failures.count)
+        next = journal.moved(by: tally)
       }
       journal = next
       found += tally.changedCount
@@ -171,7 +171,7 @@ final class Rotation: PacedRotation {
       result.resealed += counts.resealed
       result.reindexed += counts.reindexed
       let room = RotationReport.badCellLimit - result.badCells.count
-      result.badCells += conversion.failures.prefix(room)
+      result.badCells += tally.failures.prefix(room)
       guard pace(tally.rowCount) == .goOn else { return nil }
       if tally.cursor == nil { return found }
     }

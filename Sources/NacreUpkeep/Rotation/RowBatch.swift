@@ -26,6 +26,8 @@ final class RowBatch {
   /// Whether a row has a replacement.
   @exclusivity(unchecked) private(set) var isChanged: [Bool] = []
   @exclusivity(unchecked) private(set) var changedCount = 0
+  /// The values that did not open.
+  private(set) var failures: [UnopenedCell] = []
   /// How many rows were read, including those that were not kept.
   @exclusivity(unchecked) private(set) var readCount = 0
 
@@ -71,6 +73,7 @@ final class RowBatch {
     later.removeAll(keepingCapacity: true)
     isChanged.removeAll(keepingCapacity: true)
     changedCount = 0
+    failures = []
     readCount = 0
   }
 
@@ -134,6 +137,9 @@ final class RowBatch {
   func replaceWithNull(_ row: Int, _ column: Int) {
     put(row, column, Cell(isReplacement: true))
   }
+
+  /// Notes a value that does not open, and stays as it is.
+  func fail(_ cell: UnopenedCell) { failures.append(cell) }
 
   private func put(_ row: Int, _ column: Int, _ cell: Cell) {
     later[row * columnCount + column] = cell

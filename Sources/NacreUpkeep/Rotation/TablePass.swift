@@ -5,7 +5,8 @@ import NacreStore
 /// Goes through a table in the order of objectIDs or rowids, in batches: it reads and converts the rows without the
 /// writers' lock, and writes them in one short transaction.
 ///
-/// It writes a row only if the row still holds what was read, and reads it back before the commit.
+/// It writes a row only if the row still holds what was read, and reads it back before the commit. While it writes a
+/// batch, another thread converts the next one.
 final class TablePass {
   /// The results of a batch.
   struct Tally {
@@ -14,27 +15,50 @@ final class TablePass {
     var changedCount = 0
     /// How many values were replaced in each column, without the rows that somebody else has changed meanwhile.
     var replaced: [Int]
+    /// The values that did not open.
+    var failures: [UnopenedCell] = []
     /// The last row's key, after which the next batch begins; nil at the table's end.
     var cursor: Data?
   }
 
+  /// Rows on their way through the pass.
+  private final class Batch: @unchecked Sendable {
+    // Sendable holds: the thread that converts the rows is done before another one uses them.
+    let rows: RowBatch
+    var tally = Tally(replaced: [])
+    /// The key after which the rows begin.
+    var start: Data?
+    /// The marks of up-to-date cells when the rows were read.
+    var marks = Resealing.Marks()
+    /// What their conversion threw; nil if it threw nothing.
+    var failure: (any Error)?
+
+    init(key: RowKey, columnCount: Int) { rows = RowBatch(key: key, columnCount: columnCount) }
+  }
+
   private let store: Store
   private let conversion: Resealing
-  private let batch: RowBatch
+  /// The batch that is written next.
+  private var batch: Batch
+  /// The batch after it.
+  private var following: Batch
+  /// Whether the batch that is written next was converted already.
+  private var isReady = false
   private let walk: TableWalk
-  private let range: String
-  private let swap: String
+  private let rangeSQL: String
+  private let swapSQL: String
 
   init(_ store: Store, _ conversion: Resealing, _ dialect: any Dialect) {
     self.store = store
     self.conversion = conversion
     let (table, key) = (conversion.entity.table, conversion.entity.key)
     let columns = conversion.columnNames
-    batch = RowBatch(key: key, columnCount: columns.count)
+    batch = Batch(key: key, columnCount: columns.count)
+    following = Batch(key: key, columnCount: columns.count)
     walk = TableWalk(table: table, key: key, columns: columns, dialect)
     let rows = KeyedRowsSQL(table: table, key: key, columns: columns, dialect)
-    range = rows.range
-    swap = rows.swap
+    rangeSQL = rows.range
+    swapSQL = rows.swap
   }
 
   /// Converts the next rows.
@@ -51,12 +75,18 @@ final class TablePass {
     limit: Int,
     note: (Database, Tally) throws -> Void
   ) throws -> Tally {
+    if !isReady || batch.start != cursor { try make(batch, after: cursor, limit: limit) }
+    isReady = false
     while true {
-      var tally = try read(after: cursor, limit: limit)
-      for row in 0..<batch.rowCount { try conversion.convert(row, of: batch) }
-      tally.changedCount = batch.changedCount
-      if batch.changedCount == 0 { return tally }
-      if let written = try write(tally, note: note) { return written }
+      if let failure = batch.failure { throw failure }
+      if batch.tally.changedCount == 0 { return batch.tally }
+      let written = try whileFollowingIsConverted(limit: limit) { try write(batch, note: note) }
+      if let written {
+        Swift.swap(&batch, &following)
+        isReady = written.cursor != nil
+        return written
+      }
+      try make(batch, after: cursor, limit: limit)
     }
   }
 
@@ -64,51 +94,80 @@ final class TablePass {
   ///
   /// - Returns: how many rows it read.
   func rehearse(limit: Int) throws -> Int {
-    let tally = try read(after: nil, limit: limit)
-    for row in 0..<batch.rowCount { try conversion.convert(row, of: batch) }
-    return tally.rowCount
+    try make(batch, after: nil, limit: limit)
+    if let failure = batch.failure { throw failure }
+    return batch.tally.rowCount
   }
 
-  private func read(after cursor: Data?, limit: Int) throws -> Tally {
+  private func make(_ batch: Batch, after cursor: Data?, limit: Int) throws {
+    try read(into: batch, after: cursor, limit: limit)
+    Self.convert(batch, by: conversion)
+  }
+
+  private func read(into batch: Batch, after cursor: Data?, limit: Int) throws {
     // Reads on the connection that will write, so that the pages are in its cache. Its lane is free in between.
     try store.withWriter { database in
       try database.consistently {
-        try conversion.prepare(on: database)
-        return try conversion.entity.matching {
+        batch.marks = try conversion.prepare(on: database)
+        try conversion.entity.matching {
           var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
-          batch.removeAll()
+          batch.rows.removeAll()
           let position = conversion.entity.key.position(cursor)
           let connection = database.connection
           let next = try walk.next(after: position, limit: limit, on: connection) { row in
-            batch.read(row, isWanted: conversion.concerns(row))
+            batch.rows.read(row, isWanted: conversion.concerns(row))
           }
-          tally.rowCount = batch.readCount
+          tally.rowCount = batch.rows.readCount
           tally.cursor = next.flatMap(RowKey.cursor)
-          return tally
+          (batch.tally, batch.start) = (tally, cursor)
         }
       }
     }
   }
 
+  private static func convert(_ batch: Batch, by conversion: Resealing) {
+    do {
+      batch.failure = nil
+      for row in 0..<batch.rows.rowCount { try conversion.convert(row, of: batch.rows) }
+    } catch {
+      batch.failure = error
+    }
+    batch.tally.changedCount = batch.rows.changedCount
+    batch.tally.failures = batch.rows.failures
+  }
+
+  /// Reads the batch after the present one, and lets another thread convert it while `body` runs.
+  private func whileFollowingIsConverted<T>(limit: Int, _ body: () throws -> T) throws -> T {
+    guard let cursor = batch.tally.cursor else { return try body() }
+    try read(into: following, after: cursor, limit: limit)
+    // Its thread need not wait for the writer, which this one has.
+    try conversion.reserve()
+    nonisolated(unsafe) let conversion = conversion
+    let conversionAhead = AheadWork { [following] in Self.convert(following, by: conversion) }
+    // Nobody may use the conversion on two threads at once.
+    defer { conversionAhead.finish() }
+    return try body()
+  }
+
   /// Writes the converted rows; nil if they have to be read and converted again.
   private func write(
-    _ tally: Tally,
+    _ batch: Batch,
     note: (Database, Tally) throws -> Void
   ) throws -> Tally? {
     try store.write { database -> Tally? in
-      guard try conversion.holds(on: database) else { return nil }
+      guard try conversion.holds(batch.marks, on: database) else { return nil }
       database.keepsValues = true
-      try announce(on: database)
-      var tally = tally
-      let isWritten = try swapRows(on: database.connection, &tally)
-      try readBack(on: database.connection, isWritten)
+      try announce(batch.rows, on: database)
+      var tally = batch.tally
+      let isWritten = try swapRows(batch.rows, on: database.connection, &tally)
+      try readBack(batch.rows, on: database.connection, isWritten)
       try note(database, tally)
       return tally
     }
   }
 
   /// Lets observers of the objects know that they keep their values.
-  private func announce(on database: Database) throws {
+  private func announce(_ batch: RowBatch, on database: Database) throws {
     guard conversion.entity.key == .objectID else { return }
     try database.delegate?.transactionWillReseal(conversion.entity.table) {
       (0..<batch.rowCount).filter { batch.isChanged[$0] && batch.identity($0).count == 16 }
@@ -117,11 +176,14 @@ final class TablePass {
   }
 
   /// Writes each changed row that still holds what was read; returns which rows it wrote.
-  private func swapRows(on connection: any EngineConnection, _ tally: inout Tally) throws -> [Bool]
-  {
+  private func swapRows(
+    _ batch: RowBatch,
+    on connection: any EngineConnection,
+    _ tally: inout Tally
+  ) throws -> [Bool] {
     let written = WrittenRows(batch.rowCount)
     let columns = tally.replaced.indices
-    let statement = try connection.cached(swap)
+    let statement = try connection.cached(swapSQL)
     // The bound bytes are in the batch, which is reused.
     defer { statement.clearBindings() }
     for row in 0..<batch.rowCount where batch.isChanged[row] {
@@ -146,10 +208,14 @@ final class TablePass {
   /// Compares the written rows of the table with what was made.
   ///
   /// - Throws: `corrupt`, with the place.
-  private func readBack(on connection: any EngineConnection, _ isWritten: [Bool]) throws {
+  private func readBack(
+    _ batch: RowBatch,
+    on connection: any EngineConnection,
+    _ isWritten: [Bool]
+  ) throws {
     guard let first = isWritten.firstIndex(of: true), let last = isWritten.lastIndex(of: true)
     else { return }
-    let statement = try connection.cached(range)
+    let statement = try connection.cached(rangeSQL)
     defer {
       statement.reset()
       statement.clearBindings()
@@ -159,16 +225,16 @@ final class TablePass {
     for row in first...last where isWritten[row] {
       // Other rows can be in between; the written rows come in the same order.
       repeat {
-        guard try statement.step() else { throw lost(row, nil) }
+        guard try statement.step() else { throw lost(row, nil, batch) }
       } while !batch.isIdentity(row, of: statement)
       for column in conversion.columnNames.indices
       where !batch.isSame(batch.later(row, column), as: statement, at: Int32(column + 1)) {
-        throw lost(row, column)
+        throw lost(row, column, batch)
       }
     }
   }
 
-  private func lost(_ row: Int, _ column: Int?) -> NacreError {
+  private func lost(_ row: Int, _ column: Int?, _ batch: RowBatch) -> NacreError {
     let identity = conversion.entity.key.identity(batch.identity(row))
     return NacreError(
       .corrupt,
@@ -194,11 +260,11 @@ private final class WrittenRows {
 
 extension RotationJournal {
   /// The journal after a batch.
-  func moved(by tally: TablePass.Tally, failures: Int) -> RotationJournal {
+  func moved(by tally: TablePass.Tally) -> RotationJournal {
     var next = self
     next.cursor = tally.cursor ?? cursor
     next.done += Int64(tally.rowCount)
-    next.failed += Int64(failures)
+    next.failed += Int64(tally.failures.count)
     return next
   }
 }

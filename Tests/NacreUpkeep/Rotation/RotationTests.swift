@@ -2,6 +2,7 @@ import Foundation
 import NacreCore
 import NacreCrypto
 import NacreUpkeep
+import Synchronization
 import Testing
 @testable import TestSupport
 
@@ -116,6 +117,29 @@ import Testing
     #expect(report.from == [old])
     #expect(report.resealed + stopped.resealed == scene.valueCount)
     #expect(try scene.namedKeys(store) == [store.key(.primary)])
+    try scene.expectWhole(store)
+  }
+
+  @Test
+  func `the next rows are read before a batch is written, so that they can be sealed meanwhile`()
+    throws
+  {
+    let scene = try RotationScene(count: 10)
+    let steps = Mutex<[String]>([])
+    let store = try scene.open { options in
+      options.trace = { event in
+        guard case .statement(let sql) = event else { return }
+        let isRead = sql.hasPrefix("SELECT") && sql.contains("ORDER BY r.\"objectID\" LIMIT ?")
+        guard isRead || sql.hasPrefix("UPDATE"), sql.contains("Vault") else { return }
+        steps.withLock { steps in
+          if isRead || steps.last != "write" { steps.append(isRead ? "read" : "write") }
+        }
+      }
+    }
+    #expect(try store.rotate(.small).outcome == .finished)
+    // Three batches; then the second pass, which writes nothing.
+    let expected = ["read", "read", "write", "read", "write", "read", "read", "read"]
+    #expect(steps.withLock { $0 } == expected)
     try scene.expectWhole(store)
   }
 
