@@ -22,8 +22,6 @@ public final class RowBinder {
   /// The identity of the object that is bound.
   // Unchecked, because one thread sets it before it binds an object and reads it while it does.
   @exclusivity(unchecked) private var identity = ObjectID(high: 0, low: 0)
-  /// The identity's bytes, to which the statement is bound without a copy.
-  private let identityBytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 8)
 
   init(
     statement: any EngineStatement,
@@ -41,13 +39,11 @@ public final class RowBinder {
     self.sealing = sealing
   }
 
-  deinit { identityBytes.deallocate() }
-
   /// Writes an object's row.
   func write(_ object: any Entity, _ identity: ObjectID) throws {
     self.identity = identity
     do {
-      try bindIdentity()
+      try identity.bind(to: statement, at: 1)
       try object.bindProperties(to: self)
       try statement.run()
     } catch {
@@ -72,7 +68,7 @@ public final class RowBinder {
     guard let prepared else { return try write(object, identity) }
     self.identity = identity
     do {
-      try bindIdentity()
+      try identity.bind(to: statement, at: 1)
       try object.bindProperties(to: self)
     } catch {
       throw failure(error, at: nil)
@@ -84,14 +80,6 @@ public final class RowBinder {
         return NacreError.wrap(error, at: schema, property: nil, identity: identity)
       }
     )
-  }
-
-  private func bindIdentity() throws {
-    guard let prepared else { return try identity.bind(to: statement, at: 1) }
-    identityBytes.storeBytes(of: identity.high.bigEndian, as: UInt64.self)
-    identityBytes.storeBytes(of: identity.low.bigEndian, toByteOffset: 8, as: UInt64.self)
-    // The bytes change only here, where they are bound anew.
-    try prepared.bind(unownedBlob: UnsafeRawBufferPointer(identityBytes), at: 1)
   }
 
   /// Binds the version that the row gets and, in an update, the version that it must have.

@@ -235,13 +235,15 @@ extension EntitySession {
     let mask = isUpdate ? changes & statements.columnMask : nil
     var version = state.version
     if let binder = try statements.binder(mask) {
-      if !defersReferences { binder.later = later }
-      if statements.schema.detectsConflicts {
-        version = try bindVersion(of: state, isPresent: isPresent, to: binder, statements)
-      }
-      if sendsAhead {
-        try send(object, state, by: binder, isInsert: !isUpdate, statements)
-      } else {
+      // The statements, which hold the binder, are held here.
+      try binder._withUnsafeGuaranteedRef { binder in
+        if !defersReferences { binder.later = later }
+        if statements.schema.detectsConflicts {
+          version = try bindVersion(of: state, isPresent: isPresent, to: binder, statements)
+        }
+        if sendsAhead {
+          return try send(object, state, by: binder, isInsert: !isUpdate, statements)
+        }
         try binder.write(object, state.identity)
         if connection.changes == 0 { throw try lostWrite(of: state, statements) }
       }

@@ -20,9 +20,10 @@ final class EntityStatements {
   unowned(unsafe) let session: EntitySession
   // Unchecked, because one thread at a time uses a connection, and it reads these at every row.
   @exclusivity(unchecked) private var insertBinder: RowBinder?
-  /// The binder of the last update; most updates write the same columns as the one before.
-  @exclusivity(unchecked) private var lastUpdateBinder: RowBinder?
   private var updateBinders: [UInt64: RowBinder] = [:]
+  /// The binder of the last update; most updates write the same columns as the one before.
+  // Unmanaged, so that a row does not count the reference; `updateBinders` never lets go of a binder.
+  @exclusivity(unchecked) private var lastUpdate: (mask: UInt64, binder: Unmanaged<RowBinder>)?
   @exclusivity(unchecked) private var kept: [StatementKey: Kept] = [:]
   /// The statement that reads one row, which is kept by itself: a search for it would cost a
   /// fortieth of a fetch.
@@ -130,19 +131,22 @@ final class EntityStatements {
 
   /// Returns the binder of an update of the columns in `mask`, or of an insert if `mask` is nil.
   ///
-  /// Returns nil if the mask has no column.
-  func binder(_ mask: UInt64?) throws -> RowBinder? {
+  /// Returns nil if the mask has no column. The binder lives as long as these statements.
+  func binder(_ mask: UInt64?) throws -> Unmanaged<RowBinder>? {
     guard let mask else {
-      if let insertBinder { return insertBinder }
+      if let insertBinder { return .passUnretained(insertBinder) }
       let binder = try makeBinder(sql.insert, .max)
       insertBinder = binder
-      return binder
+      return .passUnretained(binder)
     }
-    if let lastUpdateBinder, lastUpdateBinder.mask == mask { return lastUpdateBinder }
-    if let binder = updateBinders[mask] {
-      lastUpdateBinder = binder
-      return binder
-    }
+    if let lastUpdate, lastUpdate.mask == mask { return lastUpdate.binder }
+    guard let found = try updateBinders[mask] ?? makeUpdateBinder(mask) else { return nil }
+    let binder = Unmanaged.passUnretained(found)
+    lastUpdate = (mask, binder)
+    return binder
+  }
+
+  private func makeUpdateBinder(_ mask: UInt64) throws -> RowBinder? {
     guard let text = sql.update(mask) else { return nil }
     let binder = try makeBinder(text, mask)
     updateBinders[mask] = binder
