@@ -10,7 +10,7 @@ import Testing
 @testable import TestSupport
 
 /// A store on a server that lacks something that PostgreSQL has; the tests take it from the engine.
-@Suite(.timeLimit(.minutes(10))) struct LackingTests {
+@Suite(.timeLimit(.minutes(15))) struct LackingTests {
   /// What a server can lack.
   static let lacks: [EngineCapabilities] = [
     .defersReferences, .locksTables, [.defersReferences, .locksTables],

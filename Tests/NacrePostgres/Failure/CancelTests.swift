@@ -58,7 +58,7 @@ import Testing
     ).count
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: Call.allCases)
+  @Test(.timeLimit(.minutes(15)), arguments: Call.allCases)
   func `the statement of a cancelled task ends on the server`(call: Call) async throws {
     let connection = try TestServer.connect(to: url)
     let task = Task { try await run(call) }
@@ -75,7 +75,7 @@ import Testing
     #expect(try await store.read { _ in try Car.count() } == 2)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `no statement begins for a cancelled task, and nothing is committed`() async throws {
     let begun = DispatchSemaphore(value: 0)
     let task = Task { [store] in
@@ -93,7 +93,7 @@ import Testing
     #expect(try await store.read { _ in try Car.count() } == 1)
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `the connection's next user is not stopped`() async throws {
     for _ in 0..<40 {
       let task = Task {

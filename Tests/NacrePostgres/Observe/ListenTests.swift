@@ -10,7 +10,7 @@ import Testing
 @testable import TestSupport
 
 /// What one process commits, observers in others hear from the server.
-@Suite(.timeLimit(.minutes(5))) struct ListenTests {
+@Suite(.timeLimit(.minutes(15))) struct ListenTests {
   @Test func `two stores tell each other of their commits`() async throws {
     let stores = try ObservedStores()
     let other = try stores.another()

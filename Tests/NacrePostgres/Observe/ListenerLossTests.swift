@@ -9,7 +9,7 @@ import Testing
 @testable import TestSupport
 
 /// The session that listens comes with the first observer, goes with the last, and nothing is missed while it is lost.
-@Suite(.timeLimit(.minutes(5))) struct ListenerLossTests {
+@Suite(.timeLimit(.minutes(15))) struct ListenerLossTests {
   @Test func `a session listens from the first observer to the last`() async throws {
     let stores = try ObservedStores()
     try stores.waitForListeners(0)

@@ -129,7 +129,11 @@ final class ServerProxy: Sendable {
       Thread.detachNewThread { [self] in
         if isOpen { relay(client, upstream) }
         // They leave the set before their numbers can be another connection's.
-        state.withLock { $0.sockets.subtract([client, upstream]) }
+        state.withLock { state in
+          // A server that another test has just started may have got copies, and would keep the connection open.
+          for socket in [client, upstream] { shutdown(socket, Int32(SHUT_RDWR)) }
+          state.sockets.subtract([client, upstream])
+        }
         UnixSocket.end(client)
         UnixSocket.end(upstream)
       }

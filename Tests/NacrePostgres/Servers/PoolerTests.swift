@@ -29,7 +29,7 @@ struct PoolerTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `observers hear through a pool that lends a session until its client leaves`() async throws {
     let pooler = try Pooler(of: server, mode: "session")
     let stores = try ObservedStores(pooler.url)
@@ -44,7 +44,7 @@ struct PoolerTests {
     #expect(told == [wheel])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `observers behind a pool that lends a session for a transaction look for commits`()
     async throws
   {

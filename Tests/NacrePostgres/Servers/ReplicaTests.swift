@@ -8,7 +8,7 @@ import Testing
 @testable import TestSupport
 
 /// A primary, and a standby that streams from it.
-@Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
+@Suite(.timeLimit(.minutes(15))) struct ReplicaTests {
   private let primary: Cluster
   private let standby: Cluster
   private let unlock = Unlock.passphrase("correct horse")

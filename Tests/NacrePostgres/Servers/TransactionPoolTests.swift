@@ -10,7 +10,7 @@ import Testing
 @testable import TestSupport
 
 /// A store behind a pgbouncer that lends a session of the server for one transaction.
-@Suite(.enabled(if: Pooler.isInstalled, "there is no pgbouncer"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: Pooler.isInstalled, "there is no pgbouncer"), .timeLimit(.minutes(15)))
 struct TransactionPoolTests {
   private let server: Cluster
   private let directory: TemporaryDirectory
