@@ -111,11 +111,13 @@ final class Cluster {
     return try Self.run("psql", ["-v", "ON_ERROR_STOP=1", "-qtAX", "-d", url] + arguments)
   }
 
-  /// Waits until a query returns a text, at most half a minute.
+  /// Waits until a query returns a text, at most half a minute; a table of the query may come only then.
   func wait(for text: String, from query: String) throws {
     let deadline = ContinuousClock.now + .seconds(30)
-    while try execute(query) != text + "\n" {
-      try #require(ContinuousClock.now < deadline, "\(query) never returned \(text)")
+    while true {
+      let found = Result { try execute(query) }
+      if case .success(text + "\n") = found { return }
+      try #require(ContinuousClock.now < deadline, "\(query) never returned \(text): \(found)")
       usleep(20_000)
     }
   }
