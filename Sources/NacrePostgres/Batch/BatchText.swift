@@ -59,8 +59,8 @@ struct BatchText {
     return text.dropLast(end.count) + " SELECT * FROM unnest(\(arrays.joined(separator: ", ")))"
   }
 
-  /// Returns an UPDATE of all rows, which fails with ``SQLState/divisionByZero`` if one of them is missing, and the place
-  /// of the parameter with the objectID.
+  /// Returns an UPDATE of all rows, which fails if one of them is missing (22012, division_by_zero), and the place of
+  /// the parameter with the objectID.
   ///
   /// So a COMMIT can be sent behind it before anybody knows how many rows there were.
   private static func update(_ pieces: Pieces, _ arrays: [String]) -> (text: String, key: Int)? {

@@ -7,13 +7,16 @@ import NacreEngine
 /// table, and no row is gathered where an application's own trigger or rule could see the order. So a table has one statement in a group, and a
 /// delete, which can change other tables' rows, is in a group of its own.
 struct WriteGroup {
+  /// The most that waits, to be sent or for an answer, so that neither side's memory grows.
+  static let limit = (count: 1000, byteCount: 1 << 20)
+
   private(set) var batches: [WriteBatch] = []
   private(set) var byteCount = 0
 
   var isEmpty: Bool { batches.isEmpty }
   var rowCount: Int { batches.reduce(0) { $0 + $1.rowCount } }
   var isFull: Bool {
-    rowCount >= PendingWrites.limit.count || byteCount >= PendingWrites.limit.byteCount
+    rowCount >= Self.limit.count || byteCount >= Self.limit.byteCount
   }
   /// Whether the group is a row that its own statement writes, and whose failure needs no search.
   var isSingleRow: Bool {

@@ -3,9 +3,6 @@ import NacreEngine
 
 /// The writes that a session has sent ahead.
 struct PendingWrites {
-  /// The most that waits for an answer, so that neither side's memory grows.
-  static let limit = (count: 1000, byteCount: 1 << 20)
-
   /// Something that was sent.
   enum Entry {
     /// A statement without values, which can't fail but with the session.
@@ -20,7 +17,9 @@ struct PendingWrites {
   private var byteCount = 0
 
   var isEmpty: Bool { entries.isEmpty }
-  var isFull: Bool { entries.count >= Self.limit.count || byteCount >= Self.limit.byteCount }
+  var isFull: Bool {
+    entries.count >= WriteGroup.limit.count || byteCount >= WriteGroup.limit.byteCount
+  }
 
   /// Whether each of them fails, and with it the COMMIT behind it, or has done its work.
   ///
