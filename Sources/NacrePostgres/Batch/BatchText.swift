@@ -67,7 +67,7 @@ struct BatchText {
     guard let condition = pieces.places(of: "where").first,
       ["where", "set"].allSatisfy({ pieces.places(of: $0).count == 1 }),
       ["select", "returning"].allSatisfy({ pieces.places(of: $0).isEmpty }),
-      pieces.places(of: "from").allSatisfy({ pieces.word(at: $0 - 1)?.lowercased() == "distinct" }),
+      pieces.places(of: "from").allSatisfy({ pieces.places(of: "distinct").contains($0 - 1) }),
       pieces.name(at: condition + 1) == "\"objectID\"", pieces.word(at: condition + 2) == "=",
       let key = pieces.mark(at: condition + 3)
     else { return nil }
