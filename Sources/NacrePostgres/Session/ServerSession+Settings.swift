@@ -63,9 +63,16 @@ extension ServerSession {
     list.map { "SET \(isLocal ? "LOCAL " : "")\($0.name) = '\($0.value)'" }.joined(separator: "; ")
   }
 
+  // After half a minute the server gives a client up whose machine or network is gone, and with it the lane; by itself it
+  // would keep both for two hours. A Unix socket takes no notice of these.
+  private static let keepalives: [Setting] = [
+    ("tcp_keepalives_idle", "20"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "30000"),
+  ]
+
   private var sessionSettings: String {
     """
-    \(Self.statements(Self.forms + limits + access)); SELECT set_config('search_path', \
+    \(Self.statements(Self.forms + Self.keepalives + limits + access)); SELECT set_config('search_path', \
     coalesce(quote_ident(current_schema()), '""') || ', pg_temp', false)
     """
   }
