@@ -239,7 +239,8 @@ class Failover:
     def run(self):
         self.cluster.start()
         url = self.cluster.url
-        run(self.programs.traffic("make", url, "--key-file", self.key, "--count", Rotations.COUNT))
+        run(self.programs.traffic(
+            "make", url, "--key-file", self.key, "--seed", 100, "--count", Rotations.COUNT))
         for number in range(self.given.writers):
             self.logs.append(self.folder / f"writer{number}.log")
             writer = Companion(self.programs.traffic(
