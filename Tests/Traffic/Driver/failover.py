@@ -20,6 +20,8 @@ from processes import Companion, Deviation, Programs, drive, run, status
 
 # How long a cluster may take to be whole, and the writers to go on after a kill.
 PATIENCE = 120
+# `nacre` says so with this status if another process has the right to rotate.
+HELD = 40
 
 # The monitor's settings for a machine whose servers answer at once; its own are for data centers.
 MONITOR_SETTINGS = {
@@ -216,6 +218,10 @@ class Rotations:
     def check(self):
         """Finishes what was begun, and opens every value."""
         self.end()
+        # The lease of a rotation that was cut off runs out after half a minute.
+        deadline = time.monotonic() + PATIENCE
+        while status(self.last) == HELD and time.monotonic() < deadline:
+            time.sleep(1)
         run(self.last)
         run(self.verify)
         failed = ", ".join(f"{count} with {result}" for result, count in sorted(self.failed.items()))

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from processes import Companion, Deviation, Programs, drive, run
 
-# `nacre` says so with this status if another process has the right to rotate.
-HELD = 40
+# `nacre` says so with this status if another process has the right to rotate, or to write.
+HELD, BUSY = 40, 16
 # The lease runs out after half a minute.
 LEASE = 30
 # How long a command may take whose server is gone: libpq's bound for a silent peer, and the store's own for the rest.
@@ -165,7 +165,8 @@ class Hosts:
             raise Deviation(f"{second.name} was not refused: {held.returncode}: {held.stderr.strip()}")
         begun = time.monotonic()
         what = end(first, rotation)
-        while (done := self.rotate(second)).returncode == HELD:
+        # The server keeps the turn to write of a host that is cut off, until it gives its session up.
+        while (done := self.rotate(second)).returncode in (HELD, BUSY):
             if time.monotonic() - begun > LEASE + SILENCE:
                 raise Deviation(f"{second.name} still waits for {first.name}")
             time.sleep(0.5)
