@@ -246,7 +246,9 @@ class Failover:
         self.cluster.start()
         url = self.cluster.url
         run(self.programs.traffic(
-            "make", url, "--key-file", self.key, "--seed", 100, "--count", Rotations.COUNT))
+            "make", url, "--key-file", self.key, "--seed", 100, "--count", Rotations.COUNT,
+            "--log", self.folder / "make.log"))
+        self.logs.append(self.folder / "make.log")
         for number in range(self.given.writers):
             self.logs.append(self.folder / f"writer{number}.log")
             writer = Companion(self.programs.traffic(

@@ -126,7 +126,9 @@ class Hosts:
 
     def run(self):
         self.server.query("CREATE SCHEMA store")
-        run(self.traffic(self.hosts[0], "make", "--seed", 100, "--count", VALUES // 4))
+        self.logs.append(self.folder / "make.log")
+        run(self.traffic(self.hosts[0], "make", "--seed", 100, "--count", VALUES // 4,
+                         "--log", self.logs[0]))
         for host in self.hosts:
             self.logs.append(self.folder / f"{host.name}.log")
             writer = Companion(self.traffic(
