@@ -107,16 +107,19 @@ final class Cluster {
   /// - Returns: What psql prints.
   @discardableResult
   func execute(_ statements: String...) throws -> String {
-    let arguments = statements.flatMap { ["-c", $0] }
-    return try Self.run("psql", ["-v", "ON_ERROR_STOP=1", "-qtAX", "-d", url] + arguments)
+    try Self.run("psql", psql(statements))
+  }
+
+  private func psql(_ statements: [String]) -> [String] {
+    ["-v", "ON_ERROR_STOP=1", "-qtAX", "-d", url] + statements.flatMap { ["-c", $0] }
   }
 
   /// Waits until a query returns a text, at most half a minute; a table of the query may come only then.
   func wait(for text: String, from query: String) throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while true {
-      let found = Result { try execute(query) }
-      if case .success(text + "\n") = found { return }
+      let (status, found) = try Self.outcome("psql", psql([query]))
+      if status == 0, found == text + "\n" { return }
       try #require(ContinuousClock.now < deadline, "\(query) never returned \(text): \(found)")
       usleep(20_000)
     }
@@ -142,6 +145,14 @@ final class Cluster {
   /// Runs a program of PostgreSQL, or one with a path, as the server's owner, and returns its output.
   @discardableResult
   static func run(_ program: String, _ arguments: [String]) throws -> String {
+    let (status, text) = try outcome(program, arguments)
+    try #require(status == 0, "\(program): \(text)")
+    return text
+  }
+
+  private static func outcome(_ program: String, _ arguments: [String]) throws -> (
+    status: Int32, text: String
+  ) {
     let bin = try #require(
       ProcessInfo.processInfo.environment["NACRE_POSTGRES_BIN"],
       "run the tests by script/check NacrePostgres"
@@ -155,8 +166,7 @@ final class Cluster {
     let words = ["/usr/bin/env", "-C", "/tmp"] + launcher + [path] + arguments
     let directory = try TemporaryDirectory()
     let outcome = try Spawned.run(words, writingTo: directory.file("out"))
-    try #require(outcome.status == 0, "\(program): \(outcome.text)")
-    return outcome.text
+    return (outcome.status, outcome.text)
   }
 }
 #endif
