@@ -9,6 +9,8 @@ package final class SQLiteHome: EngineHome {
   package var leaseKeeper: (any LeaseKeeping)? { nil }
   /// The database in memory; nil for a file.
   let memory: MemoryDatabase?
+  // Made once, because long work asks at every row.
+  package let capabilities: EngineCapabilities
   /// The largest number of pages; nil for SQLite's own limit.
   private let maximumPageCount: Int?
   private let state: Mutex<State>
@@ -36,6 +38,7 @@ package final class SQLiteHome: EngineHome {
   ) {
     self.path = path
     memory = nil
+    capabilities = Self.capabilities(true)
     self.maximumPageCount = maximumPageCount
     self.slotKeeper = slotKeeper
     state = Mutex(State(pragmas: pragmas))
@@ -54,17 +57,19 @@ package final class SQLiteHome: EngineHome {
   ) {
     path = memory.path
     self.memory = memory
+    capabilities = Self.capabilities(false)
     self.maximumPageCount = maximumPageCount
     slotKeeper = nil
     state = Mutex(State(pragmas: pragmas))
   }
 
-  package var capabilities: EngineCapabilities {
+  /// Returns what SQLite can do with a database that other processes can open, or with one in memory.
+  private static func capabilities(_ isShared: Bool) -> EngineCapabilities {
     var capabilities: EngineCapabilities = [
       .rawFile, .undoesFailedStatements, .defersReferences,
     ]
     if Connection.reportsChanges { capabilities.insert(.changeReports) }
-    if memory == nil { capabilities.insert(.sharedFile) }
+    if isShared { capabilities.insert(.sharedFile) }
     return capabilities
   }
 
