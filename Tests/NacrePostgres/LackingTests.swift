@@ -34,17 +34,8 @@ import Testing
   }
 
   private static func car(_ name: String) -> Car {
-    let (car, owner) = (Car.create(), Person.create())
-    (car.name, car.vin) = (name, "VIN \(name)")
-    car.wheels = (1...3).map { size in
-      let wheel = Wheel.create()
-      wheel.size = size
-      return wheel
-    }
+    let car = Car.graph(name)
     car.spare = car.wheels[0]
-    (owner.code, owner.name) = (name, "owner of \(name)")
-    car.owner = Link(owner)
-    car.drivers.add(owner)
     return car
   }
 

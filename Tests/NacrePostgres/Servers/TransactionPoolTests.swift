@@ -25,20 +25,6 @@ struct TransactionPoolTests {
     )
   }
 
-  private static func car(_ name: String) -> Car {
-    let (car, owner) = (Car.create(), Person.create())
-    (car.name, car.vin) = (name, "VIN \(name)")
-    car.wheels = (1...3).map { size in
-      let wheel = Wheel.create()
-      wheel.size = size
-      return wheel
-    }
-    (owner.code, owner.name) = (name, "owner of \(name)")
-    car.owner = Link(owner)
-    car.drivers.add(owner)
-    return car
-  }
-
   private static func names(_ store: Store) throws -> [String] {
     try store.read { (_) throws in try Car.all.ordered(by: "name").fetchAll().map(\.name) }
   }
@@ -55,13 +41,13 @@ struct TransactionPoolTests {
       OwnThread {
         for round in 0..<5 {
           let name = "\(number).\(round)"
-          let car = Self.car(name)
+          let car = Car.graph(name)
           try store.save([car])
           try store.write { (_) throws in
             car.vin = "changed \(name)"
             car.wheels.removeLast()
             try car.save()
-            let gone = Self.car(name + " gone")
+            let gone = Car.graph(name + " gone")
             try gone.save()
             try gone.delete(cascade: true)
           }
@@ -87,12 +73,12 @@ struct TransactionPoolTests {
   @Test func `a cursor goes on in its state while another client writes`() throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: 2)
     let (one, two) = (try open(pooler.url), try open(pooler.url))
-    try one.save((0..<500).map { Self.car("\(1000 + $0)") })
+    try one.save((0..<500).map { Car.graph("\(1000 + $0)") })
     var names: [String] = []
     try one.read { (_) throws in
       let cars = try Car.all.ordered(by: "name").cursor()
       while let car = try cars.next() {
-        if names.count % 100 == 0 { try two.save([Self.car("new \(names.count)")]) }
+        if names.count % 100 == 0 { try two.save([Car.graph("new \(names.count)")]) }
         names.append(car.name)
       }
     }
@@ -103,12 +89,12 @@ struct TransactionPoolTests {
   @Test func `with one session a writer waits until another client's cursor ends`() throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: 1)
     let (one, two) = (try open(pooler.url), try open(pooler.url))
-    try one.save((0..<100).map { Self.car("\(1000 + $0)") })
-    try two.save([Self.car("first")])
+    try one.save((0..<100).map { Car.graph("\(1000 + $0)") })
+    try two.save([Car.graph("first")])
     let writer = try one.read { (_) throws in
       let cars = try Car.all.ordered(by: "name").cursor()
       #expect(try cars.next()?.name == "1000")
-      let writer = OwnThread { try two.save([Self.car("new")]) }
+      let writer = OwnThread { try two.save([Car.graph("new")]) }
       var count = 1
       while try cars.next() != nil { count += 1 }
       #expect(count == 101)
@@ -122,11 +108,11 @@ struct TransactionPoolTests {
   func `keys are rotated while other clients write`(size: Int) throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: size)
     let stores = try (0..<3).map { _ in try open(pooler.url) }
-    try stores[0].save((0..<60).map { Self.car("first \($0)") })
+    try stores[0].save((0..<60).map { Car.graph("first \($0)") })
     let writers = stores.dropFirst().enumerated().map { number, store in
       OwnThread {
         for round in 0..<30 {
-          try store.save([Self.car("\(number).\(round)")])
+          try store.save([Car.graph("\(number).\(round)")])
           let car = try store.read { (_) throws in
             try Car.fetchOne(\.name, equals: "first \(round)")
           }
@@ -154,7 +140,7 @@ struct TransactionPoolTests {
   @Test func `a reader of an older state keeps the old keys`() throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: 3)
     let (one, two) = (try open(pooler.url), try open(pooler.url))
-    try one.save((0..<20).map { Self.car("\($0)") })
+    try one.save((0..<20).map { Car.graph("\($0)") })
     var options = RotationOptions()
     options.readerTimeout = 0.2
     try two.read { (_) throws in
@@ -174,7 +160,7 @@ struct TransactionPoolTests {
     )
     let pooler = try Pooler(of: server, mode: "transaction", size: 2, user: "garage")
     let store = try open(pooler.url)
-    try store.save([Self.car("a")])
+    try store.save([Car.graph("a")])
     let file = "SELECT pg_relation_filenode('\"My \"\"cars''\".\"Car\"')"
     let before = try server.execute(file)
     var options = RotationOptions()
@@ -198,22 +184,22 @@ struct TransactionPoolTests {
     chmod(String(host) + "/.s.PGSQL.5432", 0o777)
     let pooler = try Pooler(of: server, mode: "transaction", size: 2, host: String(host))
     let store = try open(pooler.url)
-    try store.save([Self.car("first")])
+    try store.save([Car.graph("first")])
     for number in 1...3 {
       // The server says that it has committed, and nobody hears it.
       proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
-      try store.save([Self.car("stored \(number)")])
+      try store.save([Car.graph("stored \(number)")])
       #expect(proxy.counts.cuts == 1)
       proxy.meet(.cutBefore) { $0.direction == .toServer && $0.contains("COMMIT") }
       let error = #expect(throws: NacreError.self) {
-        try store.save([Self.car("lost \(number)")])
+        try store.save([Car.graph("lost \(number)")])
       }
       #expect(error?.code == .connectionLost, "\(String(describing: error))")
       var tries = 0
       proxy.meet(.cutBefore) { $0.direction == .toServer && $0.contains("COMMIT") }
       try store.write(retries: 2) { _ in
         tries += 1
-        try Self.car("again \(number)").save()
+        try Car.graph("again \(number)").save()
       }
       #expect(tries == 2)
     }
@@ -224,12 +210,12 @@ struct TransactionPoolTests {
   @Test func `the statement of a cancelled task ends, and only that`() async throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: 2)
     let store = try open(pooler.url)
-    try await store.save([Self.car("first")])
+    try await store.save([Car.graph("first")])
     let isAsleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     for _ in 0..<5 {
       let task = Task {
         try await store.write { database in
-          try Self.car("new").save()
+          try Car.graph("new").save()
           _ = try database.first("SELECT 1 FROM pg_sleep(240)")
         }
       }
@@ -239,7 +225,7 @@ struct TransactionPoolTests {
       #expect(try server.execute(isAsleep) == "0\n")
       #expect(try Self.names(store) == ["first"])
     }
-    try await store.save([Self.car("next")])
+    try await store.save([Car.graph("next")])
     #expect(try Self.names(store) == ["first", "next"])
   }
 
@@ -282,7 +268,7 @@ struct TransactionPoolTests {
   @Test func `another client's search path is not taken for the store's`() throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: 1)
     let store = try open(pooler.url)
-    try store.save([Self.car("first")])
+    try store.save([Car.graph("first")])
     #expect(try Self.names(store) == ["first"])
     // These stay, whatever the pool does.
     _ = try pooler.execute(
@@ -291,7 +277,7 @@ struct TransactionPoolTests {
       SET bytea_output = 'escape'; SET default_transaction_isolation = 'serializable'
       """
     )
-    try store.save([Self.car("second")])
+    try store.save([Car.graph("second")])
     #expect(try Self.names(store) == ["first", "second"])
     let error = #expect(throws: NacreError.self) { try open(pooler.url) }
     #expect(error?.code == .cannotOpen)
@@ -306,7 +292,7 @@ struct TransactionPoolTests {
   {
     let pooler = try Pooler(of: server, mode: "transaction", size: 1)
     let store = try open(pooler.url)
-    try store.save([Self.car("first")])
+    try store.save([Car.graph("first")])
     let file = "SELECT pg_relation_filenode('public.\"Car\"')"
     let before = try server.execute(file)
     _ = try pooler.execute("CREATE SCHEMA other; SET search_path = other")
@@ -392,7 +378,7 @@ struct TransactionPoolTests {
     let name = UUID().uuidString
     var counts: [Int] = []
     for round in 1...3 {
-      let car = Self.car("\(name) \(round)")
+      let car = Car.graph("\(name) \(round)")
       counts = []
       func count(_ body: () throws -> Void) rethrows {
         proxy.count()

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Kills the primary of two servers under pg_auto_failover while writers and a rotation go on: script/failover."""
 
-import argparse
 import collections
 import json
 import os
@@ -16,12 +15,10 @@ import threading
 import time
 from pathlib import Path
 
-from processes import Companion, Deviation, Programs, drive, run, status
+from processes import HELD, Companion, Deviation, Programs, drive, run, server_options, status
 
 # How long a cluster may take to be whole, and the writers to go on after a kill.
 PATIENCE = 120
-# `nacre` says so with this status if another process has the right to rotate.
-HELD = 40
 
 # The monitor's settings for a machine whose servers answer at once; its own are for data centers.
 MONITOR_SETTINGS = {
@@ -299,10 +296,5 @@ class Failover:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--postgres", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--kills", type=int, default=3, help="3 if not given")
-    parser.add_argument("--writers", type=int, default=2, help="2 if not given")
-    given = parser.parse_args()
+    given = server_options(__doc__, kills=3, writers=2)
     sys.exit(drive("failover", lambda folder, cleaning: Failover(given, folder, cleaning).run()))

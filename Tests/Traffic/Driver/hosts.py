@@ -2,7 +2,6 @@
 """Changes keys from two hosts, kills the one that does it or takes its network away, and lets the other go on:
 script/hosts."""
 
-import argparse
 import json
 import os
 import pwd
@@ -15,12 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from processes import Companion, Deviation, Programs, drive, run
+from processes import BUSY, HELD, LEASE_SECONDS, Companion, Deviation, Programs, drive, run, server_options
 
-# `nacre` says so with this status if another process has the right to rotate, or to write.
-HELD, BUSY = 40, 16
-# The lease runs out after half a minute.
-LEASE = 30
 # How long a command may take whose server is gone: libpq's bound for a silent peer, and the store's own for the rest.
 SILENCE = 120
 VALUES, RATE = 6000, 1500
@@ -169,7 +164,7 @@ class Hosts:
         what = end(first, rotation)
         # The server keeps the turn to write of a host that is cut off, until it gives its session up.
         while (done := self.rotate(second)).returncode in (HELD, BUSY):
-            if time.monotonic() - begun > LEASE + SILENCE:
+            if time.monotonic() - begun > LEASE_SECONDS + SILENCE:
                 raise Deviation(f"{second.name} still waits for {first.name}")
             time.sleep(0.5)
         waited = time.monotonic() - begun
@@ -224,11 +219,5 @@ class Hosts:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--postgres", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--kills", type=int, default=2, help="2 if not given")
-    parser.add_argument("--cuts", type=int, default=1, help="1 if not given")
-    parser.add_argument("--seed", type=int, default=1, help="1 if not given")
-    given = parser.parse_args()
+    given = server_options(__doc__, kills=2, cuts=1, seed=1)
     sys.exit(drive("hosts", lambda folder, cleaning: Hosts(given, folder, cleaning).run()))

@@ -12,7 +12,7 @@ import threading
 import time
 
 from processes import (
-    Companion, Deviation, Programs, drive, events, options, run, status, table, words)
+    HELD, LEASE_SECONDS, Companion, Deviation, Programs, drive, events, options, run, status, table, words)
 
 OBJECTS = 4_500  # with some 21,000 sealed values
 FEW_OBJECTS = 200
@@ -21,8 +21,6 @@ ROTATION_PHASES = ("pending", "sealing", "scanning", "clearing", "done")
 FILE_PHASES = ("sealing", "scanning")
 CONVERSION_PHASES = ("converting", "verifying", "clearing")
 SERVER_OBJECTS = 1_200
-HELD = 40  # exit status of nacre: another process has the right to rotate
-LEASE_SECONDS = 30
 NO_SUCH_SECRET = (20, 21)  # exit statuses of nacre: it opens no slot, or there is no key file
 
 

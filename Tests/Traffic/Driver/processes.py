@@ -10,6 +10,12 @@ import tempfile
 from pathlib import Path
 
 
+# Exit statuses of nacre: another process has the right to rotate, or to write.
+HELD, BUSY = 40, 16
+# How long a process that was killed while it rotated keeps that right.
+LEASE_SECONDS = 30
+
+
 class Deviation(Exception):
     """Something that must not be."""
 
@@ -89,17 +95,30 @@ class Companion:
         self.process.wait()
 
 
-def options(description, can_use_server=False, **defaults):
-    """The command line of a driver."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
+def parser(description, **defaults):
+    """The options of all drivers, and numbers with what they are if not given."""
+    made = argparse.ArgumentParser(description=description)
+    made.add_argument("--programs", required=True, help=argparse.SUPPRESS)
     for name, preset in defaults.items():
-        parser.add_argument(f"--{name}", type=int, default=preset, help=f"{preset} if not given")
-    parser.add_argument("--sealed-file", action="store_true", help="seal every page of the store")
+        made.add_argument(f"--{name}", type=int, default=preset, help=f"{preset} if not given")
+    return made
+
+
+def server_options(description, **defaults):
+    """The command line of a driver that starts servers by the programs in a directory."""
+    made = parser(description, **defaults)
+    made.add_argument("--postgres", required=True, help=argparse.SUPPRESS)
+    return made.parse_args()
+
+
+def options(description, can_use_server=False, **defaults):
+    """The command line of a driver whose stores are files."""
+    made = parser(description, **defaults)
+    made.add_argument("--sealed-file", action="store_true", help="seal every page of the store")
     if can_use_server:
-        parser.add_argument("--postgres", action="store_true",
-                            help="keep the stores on the server of script/postgres")
-    return parser.parse_args()
+        made.add_argument("--postgres", action="store_true",
+                          help="keep the stores on the server of script/postgres")
+    return made.parse_args()
 
 
 def drive(name, test, note=""):
