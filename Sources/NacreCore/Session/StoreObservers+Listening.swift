@@ -48,8 +48,7 @@ extension StoreObservers {
       return max(.zero, state.nextLook - ContinuousClock.now)
     }
     guard let rest else { return }
-    let (whole, part) = rest.components
-    queue.asyncAfter(deadline: .now() + Double(whole) + Double(part) / 1e18) { [weak self] in
+    queue.asyncAfter(deadline: .now() + rest.seconds) { [weak self] in
       guard let self else { return }
       state.withLock { $0.isLookPlanned = false }
       let rest = lookAndRest()

@@ -34,8 +34,7 @@ extension StoreObservers {
     look()
     // This limits the load to a quarter of a processor if another connection changes a large
     // table all the time.
-    let (whole, part) = (ContinuousClock.now - start).components
-    return max(interval, 3 * (Double(whole) + Double(part) / 1e18))
+    return max(interval, 3 * (ContinuousClock.now - start).seconds)
   }
 
   /// Schedules a scan that compares all observed rows.

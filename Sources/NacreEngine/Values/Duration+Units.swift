@@ -6,6 +6,12 @@ extension Duration {
   /// The whole nanoseconds.
   package var nanoseconds: Int64 { whole(1_000_000_000) }
 
+  /// The seconds, with their fraction.
+  package var seconds: Double {
+    let (whole, attoseconds) = components
+    return Double(whole) + Double(attoseconds) / 1e18
+  }
+
   /// Returns how many of a unit the time has, for so many in a second; as many as an integer can hold, if it is longer.
   private func whole(_ perSecond: Int64) -> Int64 {
     let (seconds, attoseconds) = components

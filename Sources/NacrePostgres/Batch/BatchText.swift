@@ -9,11 +9,10 @@ struct BatchText {
   let text: String
   /// The table's name, as it stands in the statement.
   let table: String
-  /// Which word the statement begins with.
-  let kind: Kind
+  let verb: Verb
 
-  /// What the statement does.
-  enum Kind: Equatable {
+  /// The verb of a statement that writes rows.
+  enum Verb: Equatable {
     case insert
     /// The place of the parameter with the row's objectID, from 0.
     case update(key: Int)
@@ -35,18 +34,18 @@ struct BatchText {
     case "insert":
       guard let name = pieces.name(at: 2), let rows = Self.insert(statement.text, pieces, arrays)
       else { return nil }
-      (text, table, kind) = (rows, name, .insert)
+      (text, table, verb) = (rows, name, .insert)
     case "update":
       guard let name = pieces.name(at: 1), let (rows, key) = Self.update(pieces, arrays) else {
         return nil
       }
-      (text, table, kind) = (rows, name, .update(key: key))
+      (text, table, verb) = (rows, name, .update(key: key))
     case "delete":
       guard let name = pieces.name(at: 2), types == [.uuid],
         pieces.text == "DELETE FROM \(name) WHERE \"objectID\" = $1"
       else { return nil }
       text = "DELETE FROM \(name) WHERE \"objectID\" = ANY(\(arrays[0]))"
-      (table, kind) = (name, .delete)
+      (table, verb) = (name, .delete)
     default: return nil
     }
   }

@@ -27,13 +27,13 @@ final class BatchForm {
 
   /// Whether the statement can tell of a write what its caller has to know: a DELETE does not say which rows there were.
   func takes(_ write: PendingWrite) -> Bool {
-    guard text.kind == .delete else { return true }
+    guard text.verb == .delete else { return true }
     if case .rows(ended: nil) = write { return true }
     return false
   }
 
   /// Whether the statement for many rows fails if one of them is missing.
-  var findsMissingRows: Bool { if case .update = text.kind { true } else { false } }
+  var findsMissingRows: Bool { if case .update = text.verb { true } else { false } }
 }
 
 /// Rows that wait to be written by one statement.
@@ -54,7 +54,7 @@ final class WriteBatch {
   ///
   /// - Returns: Whether it was added.
   func append(_ row: Parameters, _ write: PendingWrite) -> Bool {
-    if case .update(let key) = form.text.kind {
+    if case .update(let key) = form.text.verb {
       guard let bytes = row.bytes(at: key), bytes.count == 16 else { return false }
       let identifier = ObjectID(
         high: bytes.loadUnaligned(as: UInt64.self),

@@ -32,9 +32,9 @@ struct WriteGroup {
     if let last = batches.last, last.form === form { return add(row, write, to: last) }
     let others = batches.filter { $0.form !== form }
     let isApart = { (other: WriteBatch) in
-      other.form.text.table != form.text.table && other.form.text.kind != .delete
+      other.form.text.table != form.text.table && other.form.text.verb != .delete
     }
-    guard others.isEmpty || (form.text.kind != .delete && others.allSatisfy(isApart)) else {
+    guard others.isEmpty || (form.text.verb != .delete && others.allSatisfy(isApart)) else {
       return false
     }
     if let batch = batches.first(where: { $0.form === form }) { return add(row, write, to: batch) }

@@ -1,7 +1,7 @@
 #if PostgreSQL
 /// The table whose one row every writer changes first, on a server that can lock no table.
 ///
-/// Whoever waits for the row while another one commits its change gets a conflict, because its own state is older; so it
+/// A writer that waits for the row while another one commits its change gets a conflict, because its own state is older; so it
 /// begins once more, and sees what the other one has committed.
 enum LaneTable {
   static let name = "nacre_lane"

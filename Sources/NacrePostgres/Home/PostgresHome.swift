@@ -7,7 +7,7 @@ import Synchronization
 package final class PostgresHome: EngineHome {
   private let address: ServerAddress
   private let state: Mutex<PostgresSettings>
-  /// What the home's commits are told by, so that its own listener knows them again.
+  /// The token that the home's commits tell, by which its own listener knows them again.
   private let token = UUID().uuidString
   private let missing: EngineCapabilities
 

@@ -90,7 +90,7 @@ extension ServerSession {
       let sent = pending.takeAll()
       for statement in statements { try send(statement) }
       try takeAnswers(to: sent, &answers)
-      // What these change is this module's own, so nobody is told its number.
+      // These change this module's own rows, so nobody is told their number.
       var failure: PostgresError?
       for statement in statements {
         let error = try answer(statement, take)
@@ -187,7 +187,7 @@ extension ServerSession {
   }
 }
 
-/// What the server has answered to the writes of a pipeline.
+/// The server's answers to the writes of a pipeline.
 struct PipelineAnswers {
   /// The first error, and the place of what has failed.
   var failed: (place: Int, error: PostgresError)?

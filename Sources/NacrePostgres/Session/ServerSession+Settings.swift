@@ -94,8 +94,7 @@ extension ServerSession {
     let access: [Setting] = onlyReads ? [("transaction_read_only", "on")] : []
     let list = Self.forms + limits + [("search_path", path)] + access
     let calls = list.map { name, value in
-      let literal = value.split(separator: "'", omittingEmptySubsequences: false)
-      return "set_config('\(name)', '\(literal.joined(separator: "''"))', true)"
+      "set_config('\(name)', '\(value.doubling(UInt8(ascii: "'")))', true)"
     }
     return "SELECT " + calls.joined(separator: ", ")
   }
