@@ -1,4 +1,5 @@
 #if PostgreSQL
+import NacreStore
 import Testing
 @testable import NacrePostgres
 
@@ -44,6 +45,18 @@ import Testing
     #expect(BatchText(try StatementText(sql), types: types)?.text == expected)
   }
 
+  @Test func `the swap of a row by a rotation becomes one for many`() throws {
+    let rows = KeyedRowsSQL(table: "T", key: .objectID, columns: ["a"], PostgresDialect.shared)
+    let types: [WireType] = [.uuid, .bytea, .bytea]
+    let many = """
+      WITH done AS (UPDATE "T" AS r SET "a" = nacre_rows.p2 \
+      FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS nacre_rows(p1, p2, p3) \
+      WHERE r."objectID" = nacre_rows.p1 AND r."a" IS NOT DISTINCT FROM nacre_rows.p3 RETURNING 1) \
+      SELECT 1 / (count(*) = cardinality($1::uuid[]))::int FROM done
+      """
+    #expect(BatchText(try StatementText(rows.swap), types: types)?.text == many)
+  }
+
   @Test(
     arguments: [
       ("INSERT INTO \"T\" (\"a\") VALUES (?1 + 1)", [.bigint]),
@@ -56,6 +69,7 @@ import Testing
       ("INSERT INTO T (\"a\") VALUES (?1)", [.bigint]),
       ("UPDATE \"T\" SET \"a\" = ?1", [.bigint]),
       ("UPDATE \"T\" SET \"a\" = ?1 WHERE \"b\" = ?2", [.bigint, .bigint]),
+      ("UPDATE \"T\" AS r SET \"a\" = ?1 WHERE r.\"b\" = ?2", [.bigint, .uuid]),
       ("UPDATE \"T\" SET \"a\" = ?1 FROM \"U\" WHERE \"objectID\" = ?2", [.bigint, .uuid]),
       ("UPDATE \"T\" SET \"a\" = (SELECT ?1) WHERE \"objectID\" = ?2", [.bigint, .uuid]),
       ("DELETE FROM \"T\" WHERE \"objectID\" = ?1 AND \"a\" = ?2", [.uuid, .bigint]),

@@ -67,8 +67,7 @@ struct BatchText {
       ["where", "set"].allSatisfy({ pieces.places(of: $0).count == 1 }),
       ["select", "returning"].allSatisfy({ pieces.places(of: $0).isEmpty }),
       pieces.places(of: "from").allSatisfy({ pieces.places(of: "distinct").contains($0 - 1) }),
-      pieces.name(at: condition + 1) == "\"objectID\"", pieces.word(at: condition + 2) == "=",
-      let key = pieces.mark(at: condition + 3)
+      let key = pieces.key(comparedAt: condition + 1)
     else { return nil }
     let columns = arrays.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
     let rows = "FROM unnest(\(arrays.joined(separator: ", "))) AS nacre_rows(\(columns)) "
@@ -107,6 +106,13 @@ private struct Pieces {
       return nil
     }
     return number
+  }
+
+  /// Returns the number of the parameter with which a condition compares the objectID, through the table's alias or not.
+  func key(comparedAt index: Int) -> Int? {
+    let start = word(at: index + 1) == "." ? index + 2 : index
+    guard name(at: start) == "\"objectID\"", word(at: start + 1) == "=" else { return nil }
+    return mark(at: start + 2)
   }
 
   /// Returns the text of a word, or of an operator.

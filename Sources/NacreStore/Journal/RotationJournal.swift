@@ -115,10 +115,13 @@ package struct RotationJournal: Equatable {
         finished.map(Value.integer) ?? .null, mac,
       ]
     )
-    guard database.connection.changes == 1,
-      try RotationJournal.read(RotationSQL.one, [.integer(id)], on: database.connection) == [self],
-      try database.scalar(RotationSQL.selectMAC, [.integer(id)]) == mac
-    else { throw RotationJournal.notAsWritten }
+    guard database.connection.changes == 1 else { throw RotationJournal.notAsWritten }
+    let written = try database.connection.rows(RotationSQL.one, [.integer(id)]) {
+      (journal: RotationJournal($0), mac: $0.value(at: 14))
+    }
+    guard written.count == 1, written[0].journal == self, written[0].mac == mac else {
+      throw RotationJournal.notAsWritten
+    }
   }
 
   private static var notAsWritten: NacreError { RingTable.notAsWritten("the journal's row") }

@@ -19,8 +19,9 @@ package enum RotationSQL {
     SELECT \(journalColumns) FROM "nacre_rotation" \
     ORDER BY "finished" IS NULL DESC, "id" DESC LIMIT 1
     """
-  /// The row with the id in parameter 1.
-  static let one = "SELECT \(journalColumns) FROM \"nacre_rotation\" WHERE \"id\" = ?1"
+  /// The row with the id in parameter 1, and then its MAC.
+  static let one =
+    "SELECT \(journalColumns), r.\"mac\" FROM \"nacre_rotation\" r WHERE \"id\" = ?1"
   static let insert = """
     INSERT INTO "nacre_rotation" ("kind", "from", "to", "property", "phase", "started", "updated") \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)

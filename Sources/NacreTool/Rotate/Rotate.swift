@@ -77,8 +77,13 @@ struct Rotate: ParsableCommand {
   )
   var olderThan: Double?
 
-  @Option(help: ArgumentHelp("How many rows a transaction writes at most.", valueName: "rows"))
-  var batch = RotationOptions().batchSize
+  @Option(
+    help: ArgumentHelp(
+      "How many rows a transaction writes at most; usually 500 in a file, 2000 on a server.",
+      valueName: "rows"
+    )
+  )
+  var batch: Int?
 
   @Option(
     help: ArgumentHelp("How many rows a second the rotation processes at most.", valueName: "rows")
@@ -110,7 +115,7 @@ struct Rotate: ParsableCommand {
     guard !clearJournal || !(dryRun || resume || json) else {
       throw ValidationError("--clear-journal can't be combined with --dry-run, --resume or --json.")
     }
-    guard batch >= 1 else { throw ValidationError("--batch must be at least 1.") }
+    guard batch ?? 1 >= 1 else { throw ValidationError("--batch must be at least 1.") }
     guard rate.map({ $0 > 0 }) ?? true else { throw ValidationError("--rate must be above 0.") }
     guard purpose != .file || suite == nil else {
       throw ValidationError("--suite is for field keys; a file's pages have one suite.")

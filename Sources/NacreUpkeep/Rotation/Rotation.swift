@@ -183,7 +183,8 @@ final class Rotation: PacedRotation {
   }
 
   private var batchSize: Int {
-    let most = max(1, options.batchSize)
+    let usual = store.engine.capabilities.contains(.onServer) ? 2_000 : 500
+    let most = max(1, options.batchSize ?? usual)
     guard let rate = options.rowsPerSecond, rate > 0, rate < Double(most) else { return most }
     // A batch has at most a second's rows, because larger ones would come in bursts.
     return max(1, Int(rate))

@@ -21,8 +21,9 @@ public struct RotationOptions: Sendable {
   public var purposes = Set(KeyPurpose.ofRing)
   /// The suite of the new field key, not of a file key; nil gives each successor the suite of the key that it replaces.
   public var suite: Suite?
-  /// The largest number of rows that one transaction writes.
-  public var batchSize = 500
+  /// The largest number of rows that one transaction writes; nil for 500 in a file, and 2,000 on a server, where each
+  /// transaction has to wait for answers.
+  public var batchSize: Int?
   /// The largest number of rows, or of a file's pages, that a pass goes through in a second; nil for no limit.
   public var rowsPerSecond: Double?
   /// When to rewrite the file.
