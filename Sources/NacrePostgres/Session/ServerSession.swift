@@ -62,7 +62,7 @@ final class ServerSession {
 
   private let address: ServerAddress
   /// The statement whose results are still on their way.
-  private var stream: RowStream?
+  @exclusivity(unchecked) private var stream: RowStream?
   /// Whether a transaction was open before the statement that runs now.
   var wasInTransaction = false
   /// The rows that wait to be sent together.
@@ -70,8 +70,10 @@ final class ServerSession {
   /// What was sent ahead, and not answered yet.
   var pending = PendingWrites()
   /// The query whose answer comes with the beginning of a transaction, and its answer.
-  var firstQuery: String?
+  var firstQuery: String? { didSet { preparedQuestion = nil } }
   var firstAnswer: String?
+  /// The name of the statement that asks for what each transaction needs; nil until it is prepared.
+  var preparedQuestion: String?
   /// The names of statements that nobody uses any more.
   private var unused: [String] = []
   private var nameCount = 0
@@ -166,7 +168,7 @@ final class ServerSession {
     // It has not ended, so whoever reads on learns that rows are missing.
     stream = nil
     (group, pending) = (WriteGroup(), PendingWrites())
-    (firstAnswer, swallowing) = (nil, nil)
+    (firstAnswer, swallowing, preparedQuestion) = (nil, nil, nil)
     unused = []
     // libpq sends a last message, and does not wait for an answer.
     PQfinish(handle)
