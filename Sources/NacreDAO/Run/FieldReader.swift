@@ -6,9 +6,15 @@ import NacreCore
 /// can bind, by its entity's or its Codable conformance, it does, because names and reflection cost far more.
 final class FieldReader {
   /// A parameter, and the reference to the property that it is bound to.
-  struct Target {
+  ///
+  /// A class, because copying a struct would retain all that the reference holds, at every value.
+  final class Target {
     let parameter: Int32
     let reference: TemplateReference
+
+    init(parameter: Int32, reference: TemplateReference) {
+      (self.parameter, self.reference) = (parameter, reference)
+    }
 
     var path: ReferencePath { reference.path }
     /// The property's name, for a path to a property of the object itself.

@@ -20,20 +20,21 @@ final class RowStream {
     }
   }
 
+  // Unchecked: one thread uses a session, and looks at these for each row.
   /// The items that were read ahead.
-  private var kept: [Item] = []
-  private var first = 0
+  @exclusivity(unchecked) private var kept: [Item] = []
+  @exclusivity(unchecked) private var first = 0
   /// Whether the session has no more results.
-  var isEnded = false
+  @exclusivity(unchecked) var isEnded = false
   /// Whether the statement was sent with the settings of a shared session before it.
   let isFramed: Bool
   /// Whether nobody wants the rest.
   private(set) var isAbandoned = false
 
   /// Whether the rows have other columns than are expected.
-  private(set) var isUnfit = false
+  @exclusivity(unchecked) private(set) var isUnfit = false
   /// Whether a result has the columns that are expected; nil once one was looked at.
-  private var fits: ((OpaquePointer) -> Bool)?
+  @exclusivity(unchecked) private var fits: ((OpaquePointer) -> Bool)?
 
   init(isFramed: Bool, _ fits: ((OpaquePointer) -> Bool)?) {
     (self.isFramed, self.fits) = (isFramed, fits)

@@ -36,10 +36,12 @@ enum ServerRow {
   func bytes(at column: Int32) -> UnsafeRawBufferPointer? {
     switch self {
     case .result(let result):
-      guard PQgetisnull(result, 0, column) == 0, let start = PQgetvalue(result, 0, column) else {
-        return nil
-      }
-      return UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, 0, column)))
+      // The length of NULL is 0, too.
+      let count = Int(PQgetlength(result, 0, column))
+      guard count > 0 || PQgetisnull(result, 0, column) == 0,
+        let start = PQgetvalue(result, 0, column)
+      else { return nil }
+      return UnsafeRawBufferPointer(start: start, count: count)
     case .copy(let copy):
       let place = Int(column) * Self.entry
       guard place + Self.entry <= copy.count else { return nil }

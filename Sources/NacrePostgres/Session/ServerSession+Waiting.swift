@@ -7,20 +7,22 @@ extension ServerSession {
   /// Returns the next result; nil if the server is done with what was sent.
   func nextResult(_ sql: String?) throws(PostgresError) -> OpaquePointer? {
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
-    if PQisBusy(handle) != 0 {
-      let deadline = end ?? ContinuousClock.now + settings.answerLimit
-      while PQisBusy(handle) != 0 {
-        guard try wait(for: Int16(POLLIN), until: deadline) else {
-          throw lose("the server did not answer in \(settings.answerLimit)", sql)
-        }
-        guard PQconsumeInput(handle) == 1 else {
-          // The server may have said why it ends the session.
-          if PQisBusy(handle) == 0 { break }
-          throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
-        }
+    if PQisBusy(handle) != 0 { try waitForResult(handle, sql) }
+    return PQgetResult(handle)
+  }
+
+  private func waitForResult(_ handle: OpaquePointer, _ sql: String?) throws(PostgresError) {
+    let deadline = end ?? ContinuousClock.now + settings.answerLimit
+    while PQisBusy(handle) != 0 {
+      guard try wait(for: Int16(POLLIN), until: deadline) else {
+        throw lose("the server did not answer in \(settings.answerLimit)", sql)
+      }
+      guard PQconsumeInput(handle) == 1 else {
+        // The server may have said why it ends the session.
+        if PQisBusy(handle) == 0 { break }
+        throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
       }
     }
-    return PQgetResult(handle)
   }
 
   /// Waits until all that was sent is on its way.

@@ -46,7 +46,8 @@ extension Cell {
 
 /// The bytes of blobs that came as hex digits, valid until the next row.
 final class Scratch {
-  private var blobs: [UnsafeMutableRawBufferPointer] = []
+  // Unchecked, like the places of a stream's rows: one thread looks at them for each row.
+  @exclusivity(unchecked) private var blobs: [UnsafeMutableRawBufferPointer] = []
 
   deinit { clear() }
 
