@@ -188,7 +188,7 @@ let package = Package(
     ),
     .testTarget(
       name: "NacreEngineTests",
-      dependencies: ["NacreOpen", "NacreCore", "NacreRecords", "TestSupport"],
+      dependencies: ["NacreEngine", "NacreOpen", "NacreCore", "NacreRecords", "TestSupport"],
       path: "Tests/NacreEngine"
     ),
     .testTarget(

@@ -15,9 +15,9 @@ import Testing
         "UPDATE \"T\" SET \"a\" = ?2, \"a$1\" = \"v\" + ?3 WHERE \"objectID\" = ?1",
         [.bigint, .doublePrecision, .uuid],
         """
-        WITH done AS (UPDATE "T" SET "a" = nacre_rows.p1, "a$1" = "v" + nacre_rows.p2 \
-        FROM unnest($1::int8[], $2::float8[], $3::uuid[]) AS nacre_rows(p1, p2, p3) \
-        WHERE "objectID" = nacre_rows.p3 RETURNING 1) \
+        WITH done AS (UPDATE "T" SET "a" = nacre_rows.nacre_p1, "a$1" = "v" + nacre_rows.nacre_p2 \
+        FROM unnest($1::int8[], $2::float8[], $3::uuid[]) AS nacre_rows(nacre_p1, nacre_p2, nacre_p3) \
+        WHERE "objectID" = nacre_rows.nacre_p3 RETURNING 1) \
         SELECT 1 / (count(*) = cardinality($1::int8[]))::int FROM done
         """
       ),
@@ -25,9 +25,9 @@ import Testing
         "UPDATE \"T\" SET \"a\" = ?1 WHERE \"objectID\" = ?2 AND \"a\" IS NOT DISTINCT FROM ?3",
         [.bytea, .uuid, .bytea],
         """
-        WITH done AS (UPDATE "T" SET "a" = nacre_rows.p1 \
-        FROM unnest($1::bytea[], $2::uuid[], $3::bytea[]) AS nacre_rows(p1, p2, p3) \
-        WHERE "objectID" = nacre_rows.p2 AND "a" IS NOT DISTINCT FROM nacre_rows.p3 RETURNING 1) \
+        WITH done AS (UPDATE "T" SET "a" = nacre_rows.nacre_p1 \
+        FROM unnest($1::bytea[], $2::uuid[], $3::bytea[]) AS nacre_rows(nacre_p1, nacre_p2, nacre_p3) \
+        WHERE "objectID" = nacre_rows.nacre_p2 AND "a" IS NOT DISTINCT FROM nacre_rows.nacre_p3 RETURNING 1) \
         SELECT 1 / (count(*) = cardinality($1::bytea[]))::int FROM done
         """
       ),
@@ -49,9 +49,9 @@ import Testing
     let rows = KeyedRowsSQL(table: "T", key: .objectID, columns: ["a"], PostgresDialect.shared)
     let types: [WireType] = [.uuid, .bytea, .bytea]
     let many = """
-      WITH done AS (UPDATE "T" AS r SET "a" = nacre_rows.p2 \
-      FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS nacre_rows(p1, p2, p3) \
-      WHERE r."objectID" = nacre_rows.p1 AND r."a" IS NOT DISTINCT FROM nacre_rows.p3 RETURNING 1) \
+      WITH done AS (UPDATE "T" AS r SET "a" = nacre_rows.nacre_p2 \
+      FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS nacre_rows(nacre_p1, nacre_p2, nacre_p3) \
+      WHERE r."objectID" = nacre_rows.nacre_p1 AND r."a" IS NOT DISTINCT FROM nacre_rows.nacre_p3 RETURNING 1) \
       SELECT 1 / (count(*) = cardinality($1::uuid[]))::int FROM done
       """
     #expect(BatchText(try StatementText(rows.swap), types: types)?.text == many)

@@ -145,5 +145,24 @@ import Testing
     }
     #expect(error.map { !"\($0)".contains("hunter2") } ?? false)
   }
+
+  @Test func `a statement of the caller's fits at once after another store has changed the table`()
+    throws
+  {
+    let url = try TestPlace.newSchema()
+    let (one, two) = (try Store.open(url), try Store.open(url))
+    try one.write {
+      try $0.execute("CREATE TABLE \"thing\" (\"a\" bigint); INSERT INTO \"thing\" VALUES (1)")
+    }
+    let all = "SELECT * FROM \"thing\""
+    for _ in 0..<3 { #expect(try two.read { try $0.first(all) } == .integer(1)) }
+    try one.write { try $0.execute("ALTER TABLE \"thing\" ADD \"b\" bigint") }
+    for _ in 0..<3 { #expect(try two.read { try $0.first(all) } == .integer(1)) }
+    // Others than the store's own statements can change its tables, too.
+    try TestServer.connect(to: url).execute(
+      "ALTER TABLE \"nacre_layout\" ALTER \"number\" TYPE numeric"
+    )
+    for _ in 0..<3 { #expect(try two.read { try $0.first(all) } == .integer(1)) }
+  }
 }
 #endif

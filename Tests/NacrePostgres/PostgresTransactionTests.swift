@@ -217,9 +217,48 @@ import Testing
     try TestServer.connect(to: url).execute(
       "SELECT pg_terminate_backend(\(connection.processNumber))"
     )
-    expect(.connectionLost) { _ = try connection.values(count) }
     #expect(try connection.values(count) == [.integer(0)])
+    try TestServer.connect(to: url).execute(
+      "SELECT pg_terminate_backend(\(connection.processNumber))"
+    )
     try connection.transaction(.immediate) { try connection.run(insert, [.integer(1)]) }
+    #expect(try connection.values(count) == [.integer(1)])
+    try TestServer.connect(to: url).execute(
+      "SELECT pg_terminate_backend(\(connection.processNumber))"
+    )
+    // Nobody can tell whether a write was done.
+    expect(.connectionLost) { try connection.run(insert, [.integer(2)]) }
+    #expect(try connection.values(count) == [.integer(1)])
+  }
+
+  @Test func `no two sessions give a statement the same name`() throws {
+    let url = try url()
+    let sessions = try (0..<2).map { _ in try TestServer.connect(to: url).session }
+    var names = Set(sessions.map { $0.makeName() })
+    try sessions[0].open()
+    names.insert(sessions[0].makeName())
+    #expect(names.count == 3)
+  }
+
+  @Test func `statements fit again in the transaction after somebody has changed the tables`()
+    throws
+  {
+    let url = try url()
+    let other = try TestServer.connect(to: url)
+    let connection = try TestServer.connect(to: url)
+    let all = "SELECT * FROM \"t\""
+    func rows() throws -> Int {
+      try connection.transaction(.deferred) { try connection.values(all).count }
+    }
+    _ = try rows()
+    try other.execute("ALTER TABLE \"t\" ADD \"b\" bigint")
+    expect(.badStatement) { _ = try rows() }
+    #expect(try rows() == 0)
+    try connection.execute("DEALLOCATE ALL")
+    #expect(try rows() == 0)
+    try connection.execute("DISCARD PLANS; DEALLOCATE ALL")
+    try connection.transaction(.immediate) { try connection.run(insert, [.integer(1)]) }
+    #expect(try rows() == 1)
   }
 
   @Test func `rows that were still to come are not taken for none when the connection is lost`()

@@ -133,5 +133,16 @@ extension Value {
   fileprivate var holdsNUL: Bool {
     if case .text(let text) = self { text.utf8.contains(0) } else { false }
   }
+
+  @Test func `a number whose digits are none is no value, and no trap`() {
+    // One digit of 65,535 to the base 10,000, and a place behind the point.
+    let bytes: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 1, 0xff, 0xff]
+    bytes.withUnsafeBytes { bytes in
+      guard case .null = Cell.binary(.numeric, bytes) else {
+        Issue.record("it was read")
+        return
+      }
+    }
+  }
 }
 #endif

@@ -28,6 +28,11 @@ import Testing
     "garage.db", "postgresql//x", "postgresql://ada:hunter2@[::1/garage",
     "postgresql://ada:hunter2@host/db?hunter2", "postgresql://ada:hunter2@host/db?nonsense=1",
     "postgresql://ada:hunter2@host/\u{0}",
+    // Parts of a password that libpq would take for a host, a port or a database.
+    "postgresql://ada:ab/hunter2@db.example/garage",
+    "postgresql://ada:12/hunter2@db.example/garage",
+    "postgresql://ada:p@hunter2@db.example/garage",
+    "postgresql://ada:hunter2/b?c@db.example/garage",
   ])
   func `a malformed URL is refused without being shown`(url: String) {
     let error = #expect(throws: HomeError.self) { try ServerAddress(url: url) }
@@ -40,6 +45,7 @@ import Testing
     ["host": "::1"],
     ["host": "127.0.0.1"], ["host": "127.9.9.9,localhost"],
     ["host": "db.example", "hostaddr": "127.0.0.1"],
+    ["host": "localhost,db.example", "hostaddr": ",127.0.0.1"],
   ])
   func `this machine is known`(parameters: [String: String]) {
     #expect(ServerAddress.isLocal(parameters))
@@ -48,7 +54,7 @@ import Testing
   @Test(arguments: [
     ["host": "db.example"], ["host": "localhost,db.example"], ["host": "127.evil.example"],
     ["host": "127.0.0.1.evil.example"], ["host": "localhost", "hostaddr": "10.0.0.1"],
-    ["host": "10.0.0.1"],
+    ["host": "10.0.0.1"], ["host": "localhost,db.example", "hostaddr": "127.0.0.1,"],
   ])
   func `other machines are known`(parameters: [String: String]) {
     #expect(!ServerAddress.isLocal(parameters))
@@ -63,6 +69,12 @@ import Testing
       for: PostgresSettings()
     )
     #expect(full["sslmode"] == "verify-full")
+  }
+
+  @Test func `an at sign and a slash in a password can be encoded`() throws {
+    let address = try ServerAddress(url: "postgresql://a%40b:p%2Fq%40r@db.example/x%40y?port=1,2")
+    #expect(address.shown == "postgresql://a@b@db.example:1/x@y")
+    #expect(address.hasPassword)
   }
 
   @Test(arguments: ["disable", "allow", "prefer", "require", "verify-ca"])

@@ -22,14 +22,36 @@ package struct ServerAddress: Sendable {
     guard !url.utf8.contains(0) else {
       throw HomeError(.cannotOpen, "the URL of the server contains a NUL")
     }
+    try ServerAddress.refuseUnencoded(url)
     // libpq's own message would quote the URL.
     guard let options = PQconninfoParse(url, nil) else {
       throw HomeError(.cannotOpen, "the URL of the server is malformed")
     }
     defer { PQconninfoFree(options) }
     given = ServerAddress.values(options)
+    guard
+      (given["port"] ?? "").utf8.allSatisfy({ $0 == UInt8(ascii: ",") || (48...57).contains($0) })
+    else { throw ServerAddress.unencoded }
     shown = ServerAddress.shown(given)
   }
+
+  /// Throws if a part of what stands before the `@` could be taken for the host or the database, and so be shown.
+  ///
+  /// libpq takes what comes before the first `@` for the user and his password, unless a slash comes first.
+  private static func refuseUnencoded(_ url: String) throws {
+    let rest = url.drop { $0 != ":" }.dropFirst(3)
+    let first = rest.first { $0 == "@" || $0 == "/" }
+    let place = first == "@" ? rest.drop { $0 != "@" }.dropFirst() : rest
+    if place.prefix(while: { $0 != "?" }).contains("@") { throw unencoded }
+  }
+
+  private static let unencoded = HomeError(
+    .cannotOpen,
+    """
+    the URL of the server is malformed; it is not shown, because it may hold a password: write %40 for an @ in the \
+    user or the password, and %2F for a slash
+    """
+  )
 
   /// Whether the URL itself has a password or a private key's passphrase, which whoever sees the URL can read.
   package var hasPassword: Bool { given["password"] != nil || given["sslpassword"] != nil }
@@ -89,14 +111,20 @@ package struct ServerAddress: Sendable {
 
   /// Returns whether every host of the parameters is this machine.
   static func isLocal(_ parameters: [String: String]) -> Bool {
-    // `hostaddr` is where libpq connects, whatever `host` says.
-    let address = parameters["hostaddr"] ?? ""
-    let hosts = address.isEmpty ? parameters["host"] ?? "" : address
-    return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+    let hosts = items(parameters["host"])
+    let addresses = items(parameters["hostaddr"])
+    return (0..<max(hosts.count, addresses.count)).allSatisfy { index in
+      // `hostaddr` is where libpq connects, whatever `host` says, unless this one has none.
+      let address = addresses.indices.contains(index) ? addresses[index] : ""
+      let host = !address.isEmpty || !hosts.indices.contains(index) ? address : hosts[index]
       // libpq takes a path, an abstract socket and no host at all for a Unix socket.
-      host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
+      return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
         || host == "::1" || isLoopback(host)
     }
+  }
+
+  private static func items(_ list: String?) -> [Substring] {
+    (list ?? "").split(separator: ",", omittingEmptySubsequences: false)
   }
 
   private static func isLoopback(_ host: Substring) -> Bool {

@@ -69,9 +69,12 @@ struct BatchText {
       pieces.places(of: "from").allSatisfy({ pieces.places(of: "distinct").contains($0 - 1) }),
       let key = pieces.key(comparedAt: condition + 1)
     else { return nil }
-    let columns = arrays.indices.map { "p\($0 + 1)" }.joined(separator: ", ")
+    // A table's own column could have a shorter name.
+    let columns = arrays.indices.map { "nacre_p\($0 + 1)" }.joined(separator: ", ")
     let rows = "FROM unnest(\(arrays.joined(separator: ", "))) AS nacre_rows(\(columns)) "
-    let update = pieces.replacingMarks(before: condition, insert: rows) { "nacre_rows.p\($0)" }
+    let update = pieces.replacingMarks(before: condition, insert: rows) {
+      "nacre_rows.nacre_p\($0)"
+    }
     let text = """
       WITH done AS (\(update) RETURNING 1) \
       SELECT 1 / (count(*) = cardinality(\(arrays[0])))::int FROM done

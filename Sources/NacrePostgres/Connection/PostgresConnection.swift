@@ -22,8 +22,6 @@ package final class PostgresConnection {
       if transactionDepth == 0, session.handle == nil { session.hasOpenTransaction = false }
     }
   }
-  /// The number that `layoutNumber()` returned last.
-  var lastLayoutNumber: Int64?
   /// Is asked about all that statements do which are prepared from now on.
   var accessHandler: ((Access) -> Bool)?
   /// The tables that statements have named, while they are recorded.

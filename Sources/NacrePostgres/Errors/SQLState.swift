@@ -34,10 +34,6 @@ enum SQLState {
     state == changedColumns || state == unknownStatement
   }
 
-  /// Whether a statement's name is taken (duplicate_prepared_statement), which a session of one client can't meet: it never
-  /// uses a name twice.
-  static func isSharedSession(_ state: String?) -> Bool { state == "42P05" }
-
   private static let shownClasses: Set = [
     "08", "0A", "23", "25", "26", "28", "2B", "2D", "3B", "3D", "3F", "40", "42", "53", "54", "55",
     "57", "58",

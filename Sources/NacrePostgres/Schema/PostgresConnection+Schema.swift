@@ -16,8 +16,7 @@ extension PostgresConnection {
   /// - Throws: The server's error.
   package func layoutNumber() throws -> Int64 {
     let number = try currentLayoutNumber()
-    if let last = lastLayoutNumber, last != number { session.layout += 1 }
-    lastLayoutNumber = number
+    session.see(layout: number)
     return number
   }
 

@@ -62,6 +62,8 @@ extension ServerSession {
   /// Reads the error of a result.
   func error(of result: OpaquePointer, _ sql: String?) -> PostgresError {
     let error = PostgresError(result: result, sql: sql, isInterrupted: canceller.takeCancelled())
+    // The next transaction prepares it anew, whether or not this one can go on.
+    if SQLState.asksForPreparing(error.sqlState) { layout += 1 }
     return onlyReads && error.sqlState == "25006" ? error.asWriteOnReader : error
   }
 
@@ -99,7 +101,7 @@ extension ServerSession {
   @discardableResult
   func note(changes count: Int) -> Int {
     changes = count
-    totalChanges += count
+    totalChanges &+= count
     return count
   }
 }

@@ -54,8 +54,10 @@ extension ServerSession {
     [
       ("lock_timeout", "\(max(settings.busyTimeoutMilliseconds, 1))"),
       ("statement_timeout", "\(settings.statementTimeoutMilliseconds)"),
-    ] + (settings.commitsDurably || syncsCommits ? [("synchronous_commit", "on")] : [])
+    ] + (isDurabilitySet ? [("synchronous_commit", "on")] : [])
   }
+
+  private var isDurabilitySet: Bool { settings.commitsDurably || syncsCommits }
 
   private var access: [Setting] { [("default_transaction_read_only", onlyReads ? "on" : "off")] }
 
@@ -84,9 +86,15 @@ extension ServerSession {
   /// They take no snapshot, so the lock behind them still comes before the state that the transaction sees.
   var localSettings: String {
     guard isShared else { return "" }
-    return "; " + Self.statements(Self.forms + limits, isLocal: true)
+    // Another client may have given up durability for all that come after him.
+    let durability = isDurabilitySet || onlyReads ? "" : "; SET LOCAL synchronous_commit TO DEFAULT"
+    return "; " + Self.statements(Self.forms + limits, isLocal: true) + durability
       + "; SET LOCAL search_path = \(schema ?? "''"), pg_temp"
   }
+
+  private static let usualDurability = """
+    set_config('synchronous_commit', (SELECT reset_val FROM pg_catalog.pg_settings WHERE name = 'synchronous_commit'), true)
+    """
 
   /// The statement that gives the same settings to what is sent with it outside of a transaction, until its end.
   var frame: String {
@@ -96,7 +104,8 @@ extension ServerSession {
     let calls = list.map { name, value in
       "set_config('\(name)', '\(value.doubling(UInt8(ascii: "'")))', true)"
     }
-    return "SELECT " + calls.joined(separator: ", ")
+    let durability = isDurabilitySet || onlyReads ? [] : [Self.usualDurability]
+    return "SELECT " + (calls + durability).joined(separator: ", ")
   }
 }
 #endif

@@ -18,10 +18,16 @@ extension ServerSession {
   /// see what the transaction before it has committed.
   func begin(_ kind: TransactionKind) throws(PostgresError) {
     let end = ContinuousClock.now + .milliseconds(settings.busyTimeoutMilliseconds)
+    var isReopened = false
     while true {
       do {
         return try beginOnce(kind)
       } catch {
+        // The session has ended while nobody used it, as when the server was started anew, and nothing was done in it.
+        if error.kind == .connectionLost, !isReopened, (try? makeReady()) != nil {
+          isReopened = true
+          continue
+        }
         // Somebody has committed since this transaction's state, and it is to see that.
         guard !locksTables, error.kind == .conflict, isInTransaction else { throw error }
         guard ContinuousClock.now < end else {
@@ -45,12 +51,15 @@ extension ServerSession {
       // there is no lane.
       let waits = kind != .deferred || (hasLayoutTable && role == .writer)
       let lock = waits ? "; " + lane : ""
-      answer = try begin("BEGIN ISOLATION LEVEL REPEATABLE READ" + localSettings + lock)
+      // In a shared session another client may have taken the right to write from all that come after him.
+      let access = isShared ? " READ WRITE" : ""
+      answer = try begin("BEGIN ISOLATION LEVEL REPEATABLE READ\(access)\(localSettings)\(lock)")
       hasLane = waits
     }
     guard answer.count == 3 else { return }
     guard isShared || answer[2] == process else { throw Self.otherSession }
     layoutAtBeginning = answer[0].flatMap { Int64($0) }
+    if let layoutAtBeginning { see(layout: layoutAtBeginning) }
     firstAnswer = answer[1]
   }
 
@@ -70,8 +79,8 @@ extension ServerSession {
       do {
         return try lastRow("\(statements); EXECUTE \(question)", sql: nil)
       } catch {
-        // The caller's own SQL has made the session forget it.
-        guard error.sqlState == SQLState.unknownStatement else { throw error }
+        // The caller's own SQL has made the session forget it, or the store's tables are others.
+        guard SQLState.asksForPreparing(error.sqlState) else { throw error }
         preparedQuestion = nil
         try rollback()
       }
@@ -167,6 +176,10 @@ extension ServerSession {
 
   /// Throws if the caller's SQL has changed a setting on which the reading of SQL text relies, after it was set back.
   private func keepSettings(_ text: StatementText) throws(PostgresError) {
+    if text.firstWord == "deallocate" || text.firstWord == "discard" {
+      (isTokenPrepared, preparedQuestion) = (false, nil)
+      layout += 1
+    }
     guard text.firstWord == "set" || text.firstWord == "reset" || text.firstWord == "discard" else {
       return
     }

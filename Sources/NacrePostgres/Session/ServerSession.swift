@@ -41,6 +41,8 @@ final class ServerSession {
   var end: ContinuousClock.Instant?
   /// The layout's number when the open transaction began; nil if it is not known.
   var layoutAtBeginning: Int64?
+  /// The layout's number that this session has seen last.
+  private var seenLayout: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
   var anyType: UInt32 = 0
   /// Whether inserts can be swallowed, as it was found under a layout.
@@ -77,6 +79,9 @@ final class ServerSession {
   /// The names of statements that nobody uses any more.
   private var unused: [String] = []
   private var nameCount = 0
+  /// Tells the session's names from those of other clients: a pool can lend a session in which another one has prepared
+  /// statements, and a name of ours must not run one of those.
+  private var mark = ""
 
   init(
     _ address: ServerAddress,
@@ -99,6 +104,7 @@ final class ServerSession {
   func open() throws {
     close()
     generation += 1
+    mark = String(UInt64.random(in: .min ... .max), radix: 36)
     let deadline = end ?? ContinuousClock.now + settings.connectLimit
     let parameters = try address.parameters(for: settings)
     do {
@@ -202,12 +208,18 @@ final class ServerSession {
   /// Whether the server refuses every statement but the end of the transaction or of its savepoint.
   var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
+  /// Notes the layout's number; after a change by others the statements are prepared anew.
+  func see(layout number: Int64) {
+    if let seenLayout, seenLayout != number { layout += 1 }
+    seenLayout = number
+  }
+
   // MARK: Statements' names
 
-  /// Returns a name that no statement of this process had.
+  /// Returns a name that no statement of any client had.
   func makeName() -> String {
     nameCount += 1
-    return "nacre_\(nameCount)"
+    return "nacre_\(mark)_\(nameCount)"
   }
 
   /// Lets the server forget a statement, with the next ones that nobody uses.

@@ -235,10 +235,13 @@ package final class PostgresStatement {
     return false
   }
 
-  /// Prepares and sends the statement once more if the server's plan no longer fits; throws the error otherwise.
+  /// Prepares and sends the statement once more if the server's plan no longer fits, or if the session has ended while
+  /// nobody used it; throws the error otherwise.
   private func runAgain(after error: PostgresError) throws {
-    guard mayPrepareAgain, SQLState.asksForPreparing(error.sqlState) else { throw error }
+    let isLost = error.kind == .connectionLost && text.onlyReads
+    guard mayPrepareAgain, isLost || SQLState.asksForPreparing(error.sqlState) else { throw error }
     mayPrepareAgain = false
+    if isLost, (try? session.makeReady()) == nil { throw error }
     try prepareAgain()
     stream = try send()
   }

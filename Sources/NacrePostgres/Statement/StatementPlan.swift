@@ -33,6 +33,13 @@ struct StatementPlan {
     let described = try Self.prepare(text, on: session)
     defer { PQclear(described.result) }
     let result = described.result
+    guard PQnparams(result) == text.serverCount else {
+      throw PostgresError(
+        .other,
+        "the server describes \(PQnparams(result)) parameters of a statement that has \(text.serverCount)",
+        sql: text.sql
+      )
+    }
     name = described.name
     isNamed = !session.isShared
     generation = session.generation
@@ -123,7 +130,7 @@ struct StatementPlan {
           sql: nil
         )
       }
-      throw SQLState.isSharedSession(error.sqlState) ? ServerSession.otherSession : error
+      throw error
     }
   }
 

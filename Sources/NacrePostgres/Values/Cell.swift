@@ -79,7 +79,8 @@ struct Numeric {
     sign = word(2)
     scale = Int(word(3))
     self.bytes = bytes
-    guard bytes.count >= 8 + digitCount * 2 else { return nil }
+    guard bytes.count >= 8 + digitCount * 2, (0..<digitCount).allSatisfy({ digit($0) < 10_000 })
+    else { return nil }
   }
 
   /// The number as an integer if it has no digits after the point and fits 64 bits; as a real otherwise.

@@ -46,7 +46,7 @@ package enum SealedCells {
     try CatalogEntity.matching(entityName, name) {
       let sql = RingSQL.headers(table: entity.table, column: column, connection.dialect)
       try connection.each(sql, []) { row in
-        let count = Int(row.int64(at: 1))
+        let count = row.rowCount(at: 1)
         let header = row.blob(at: 0)
         let number = header.dropFirst().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard header.count == 5, number != 0, let suite = Suite(rawValue: header[0]) else {

@@ -113,7 +113,7 @@ package struct KeySearch {
     var found: [(KeySearchSQL.Probe, Int)] = []
     try connection.each(KeySearchSQL.counts(table: table, probes, connection.dialect), []) { row in
       for (index, probe) in probes.enumerated() {
-        let count = Int(row.int64(at: Int32(index)))
+        let count = row.rowCount(at: Int32(index))
         if count > 0 { found.append((probe, count)) }
       }
     }

@@ -102,7 +102,7 @@ package struct RotationJournal: Equatable {
   package mutating func write(on database: Database) throws {
     try database.home.renewLease(on: database.connection)
     updated = Int64(clamping: CreationTime.now())
-    (done, total, failed) = (Self.count(done), Self.count(total), Self.count(failed))
+    (done, total, failed) = (done.asRowCount, total.asRowCount, failed.asRowCount)
     // A finished row needs no MAC, because nothing relies on it any more.
     let mac: Value =
       finished == nil
@@ -226,14 +226,11 @@ extension RotationJournal {
     property = row.string(at: 5)
     cursor = row.bytes(at: 6).map { Data($0) }
     phase = row.text(at: 7)
-    done = RotationJournal.count(row.int64(at: 8))
-    total = RotationJournal.count(row.int64(at: 9))
-    failed = RotationJournal.count(row.int64(at: 10))
+    done = row.int64(at: 8).asRowCount
+    total = row.int64(at: 9).asRowCount
+    failed = row.int64(at: 10).asRowCount
     started = row.int64(at: 11)
     updated = row.int64(at: 12)
     finished = row.integer(at: 13)
   }
-
-  /// Limits a count to a possible number of rows, because an attacker may have written it.
-  fileprivate static func count(_ found: Int64) -> Int64 { min(max(found, 0), 1 << 53) }
 }

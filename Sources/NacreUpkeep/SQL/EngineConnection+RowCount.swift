@@ -5,7 +5,7 @@ extension EngineConnection {
   /// The number of rows of a table.
   package func rowCount(of table: String) throws -> Int {
     let count = try scalar("SELECT count(*) FROM \(SQLText.main(table))")
-    return if case .integer(let count)? = count { Int(count) } else { 0 }
+    return if case .integer(let count)? = count { Int(count.asRowCount) } else { 0 }
   }
 
   /// The number of rows of a table, or the limit if it has more.

@@ -300,6 +300,21 @@ struct TransactionPoolTests {
     #expect(try server.execute(file) != before)
   }
 
+  @Test func `another client's durability and access are not the store's`() throws {
+    let pooler = try Pooler(of: server, mode: "transaction", size: 1)
+    let store = try open(pooler.url)
+    try store.save([Car.graph("first")])
+    let connection = try TestServer.connect(to: pooler.url)
+    _ = try pooler.execute("SET synchronous_commit = off; SET default_transaction_read_only = on")
+    try store.write { database in
+      #expect(try database.first("SHOW synchronous_commit") == .text("on"))
+      try Car.graph("second").save()
+    }
+    #expect(try Self.names(store) == ["first", "second"])
+    let outside = try connection.values("SELECT current_setting('synchronous_commit')")
+    #expect(outside == [.text("on")])
+  }
+
   @Test func `a reader can't write, in a transaction or outside of one`() throws {
     let pooler = try Pooler(of: server, mode: "transaction", size: 1)
     try open(pooler.url).close()
