@@ -108,12 +108,16 @@ extension ServerSession {
 
   /// Whether a trigger or a rule of the application's own could let an insert end without a row and without an error.
   ///
-  /// It is asked once for a session and a layout. If somebody makes one later by other means than this store, a swallowed
-  /// insert is reported when the rest of its transaction is stored.
+  /// It is asked once for a session and a layout, and again after each change of tables that the session makes, also
+  /// within a transaction. If somebody makes one later by other means than this store, a swallowed insert is reported when
+  /// the rest of its transaction is stored.
   func canSwallowInserts() throws(PostgresError) -> Bool {
-    if let found = swallowing, found.layout == layoutAtBeginning { return found.canHappen }
+    // The session's own number never falls again, so no change that was rolled back has the number of another one.
+    if let found = swallowing, found.layout == layoutAtBeginning, found.ownLayout == layout {
+      return found.canHappen
+    }
     let canHappen = try runToEnd(Self.swallowers, sql: nil) == "t"
-    swallowing = (layoutAtBeginning, canHappen)
+    swallowing = (layoutAtBeginning, layout, canHappen)
     return canHappen
   }
 

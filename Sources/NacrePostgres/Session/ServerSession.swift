@@ -45,8 +45,8 @@ final class ServerSession {
   private var seenLayout: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
   var anyType: UInt32 = 0
-  /// Whether inserts can be swallowed, as it was found under a layout.
-  var swallowing: (layout: Int64?, canHappen: Bool)?
+  /// Whether inserts can be swallowed, as it was found under the database's layout and the session's own.
+  var swallowing: (layout: Int64?, ownLayout: Int, canHappen: Bool)?
   /// The number of rows that the last statement changed, and that all did.
   var changes = 0
   var totalChanges = 0

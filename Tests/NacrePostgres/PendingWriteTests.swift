@@ -1,0 +1,86 @@
+#if PostgreSQL
+import NacreEngine
+import Testing
+@testable import NacrePostgres
+@testable import TestSupport
+
+/// Writes of a connection that are sent ahead, and that write no row without an error of the server.
+@Suite struct PendingWriteTests {
+  /// The error that a write that has written nothing stands for.
+  private struct Missing: Error, Equatable { let number: Int64 }
+
+  private let connection: PostgresConnection
+
+  init() throws {
+    connection = try TestServer.connect()
+    try connection.execute(
+      "CREATE TABLE \"t\" (\"a\" bigint); CREATE TABLE \"u\" (\"a\" bigint); INSERT INTO \"u\" VALUES (0)"
+    )
+  }
+
+  private func send(_ sql: String, _ number: Int64, isNew: Bool) throws {
+    let statement: PostgresStatement = try connection.prepare(sql)
+    try statement.bind(.integer(number), at: 1)
+    try statement.send(.row(isNew: isNew) { $0 ?? Missing(number: number) })
+  }
+
+  private func insert(_ number: Int64) throws {
+    try send("INSERT INTO \"t\" VALUES (?1)", number, isNew: true)
+  }
+
+  /// Changes a row of the table with one row.
+  private func update(_ number: Int64) throws {
+    try send("UPDATE \"u\" SET \"a\" = \"a\" WHERE \"a\" = ?1", number, isNew: false)
+  }
+
+  private func values() throws -> [Value] {
+    try connection.values("SELECT \"a\" FROM \"t\" ORDER BY 1")
+  }
+
+  /// Expects the error of a write.
+  private func expectMissing(
+    _ number: Int64,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+  ) {
+    let error = #expect(
+      throws: PostgresError.self,
+      sourceLocation: sourceLocation,
+      performing: body
+    )
+    #expect(error?.origin as? Missing == Missing(number: number), sourceLocation: sourceLocation)
+  }
+
+  // MARK: Triggers
+
+  @Test func `an insert that a trigger of the same transaction swallows is no success`() throws {
+    // The connection has asked by now whether there are triggers.
+    try connection.transaction(.immediate) { try insert(1) }
+    for _ in 0..<2 {
+      expectMissing(2) {
+        try connection.transaction(.immediate) {
+          try connection.execute("UPDATE \"u\" SET \"a\" = 1")
+          try connection.execute(
+            """
+            CREATE FUNCTION "none"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; \
+            CREATE TRIGGER "none" BEFORE INSERT ON "t" FOR EACH ROW EXECUTE FUNCTION "none"()
+            """
+          )
+          try insert(2)
+        }
+      }
+      #expect(try connection.values("SELECT \"a\" FROM \"u\"") == [.integer(0)])
+      // Another change of tables, which is rolled back as well.
+      #expect(throws: Missing.self) {
+        try connection.transaction(.immediate) {
+          try connection.execute("CREATE TABLE \"v\" (\"a\" bigint)")
+          try insert(3)
+          throw Missing(number: 3)
+        }
+      }
+    }
+    try connection.transaction(.immediate) { try insert(4) }
+    #expect(try values() == [.integer(1), .integer(4)])
+  }
+}
+#endif
