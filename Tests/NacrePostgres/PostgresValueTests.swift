@@ -143,6 +143,22 @@ extension Value {
         return
       }
     }
+
+  @Test func `another session looks anew for the type of columns of any class`() throws {
+    let url = try TestPlace.newSchema()
+    let other = try TestServer.connect(to: url)
+    let (create, drop) = (
+      "CREATE TABLE \"v\" (\"a\" \(WireType.anyName))", "DROP TYPE \(WireType.anyName) CASCADE"
+    )
+    try other.execute("\(WireType.createAny); \(create)")
+    let connection = try TestServer.connect(to: url)
+    let select = "SELECT \"a\" FROM \"v\""
+    #expect(try connection.values(select) == [])
+    // The session is lost, and the database restored, in which the type has another number.
+    connection.session.close()
+    try other.execute("\(drop); DROP TABLE \"v\"; \(WireType.createAny); \(create)")
+    try other.execute("INSERT INTO \"v\" VALUES (ROW(7, NULL, NULL, NULL))")
+    #expect(try connection.values(select) == [.integer(7)])
   }
 }
 #endif

@@ -175,6 +175,8 @@ final class ServerSession {
     stream = nil
     (group, pending) = (WriteGroup(), PendingWrites())
     (firstAnswer, swallowing, preparedQuestion) = (nil, nil, nil)
+    // The next session may find the type made anew, or another database.
+    anyType = 0
     unused = []
     // libpq sends a last message, and does not wait for an answer.
     PQfinish(handle)
