@@ -60,6 +60,22 @@ import Testing
     #expect(counts == [.text("0 of true")])
   }
 
+  // MARK: The lane
+
+  @Test func `a lane that has lost its row lets nobody write`() throws {
+    let store = try open(.locksTables)
+    let cars = ["a", "b", "c"].map(Self.car)
+    try store.save([cars[0]])
+    let raw = try TestServer.connect(to: url)
+    try raw.execute("DELETE FROM \"nacre_lane\"")
+    let error = #expect(throws: NacreError.self) { try store.save([cars[1]]) }
+    #expect(error?.code == .corrupt)
+    #expect(cars[1].hasChanges)
+    try raw.execute("INSERT INTO \"nacre_lane\" VALUES (1, 0)")
+    try store.save([cars[2]])
+    #expect(try store.read { (_) throws in try Car.count() } == 2)
+  }
+
   // MARK: References that are checked at once
 
   @Test(arguments: lacks)

@@ -18,6 +18,9 @@ enum SQLState {
   /// The code for a prepared statement that the session does not have (invalid_sql_statement_name).
   static let unknownStatement = "26000"
 
+  /// The code for a division by zero (division_by_zero).
+  static let divisionByZero = "22012"
+
   /// The code for a prepared statement that would return other columns than before (feature_not_supported).
   static let changedColumns = "0A000"
   /// The code for what a server can't do (feature_not_supported).

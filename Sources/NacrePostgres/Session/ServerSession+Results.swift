@@ -34,7 +34,7 @@ extension ServerSession {
         }
       }
     }
-    if let failure { throw noted(failure) }
+    if let failure { throw noted(LaneTable.explained(failure)) }
     return answer
   }
 
