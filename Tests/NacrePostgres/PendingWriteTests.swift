@@ -51,6 +51,50 @@ import Testing
     #expect(error?.origin as? Missing == Missing(number: number), sourceLocation: sourceLocation)
   }
 
+  // MARK: Errors that the caller drops
+
+  @Test func `a write that finds no row is not forgotten with the error of the next call`() throws {
+    expectMissing(5) {
+      try connection.transaction(.immediate) {
+        try insert(1)
+        try update(5)
+        expectMissing(5) { _ = try values() }
+        try insert(2)
+      }
+    }
+    #expect(try values() == [])
+    try connection.transaction(.immediate) { try insert(3) }
+    #expect(try values() == [.integer(3)])
+  }
+
+  @Test func `it is forgotten with the savepoint that is undone`() throws {
+    try connection.transaction(.immediate) {
+      try insert(1)
+      expectMissing(5) {
+        try connection.transaction(.immediate) {
+          try insert(2)
+          try update(5)
+          expectMissing(5) { _ = try values() }
+        }
+      }
+      try insert(3)
+    }
+    #expect(try values() == [.integer(1), .integer(3)])
+  }
+
+  @Test func `a savepoint behind it takes nothing back`() throws {
+    expectMissing(5) {
+      try connection.transaction(.immediate) {
+        try update(5)
+        #expect(throws: Missing.self) {
+          try connection.transaction(.immediate) { throw Missing(number: 1) }
+        }
+        try insert(2)
+      }
+    }
+    #expect(try values() == [])
+  }
+
   // MARK: Triggers
 
   @Test func `an insert that a trigger of the same transaction swallows is no success`() throws {
@@ -75,6 +119,7 @@ import Testing
         try connection.transaction(.immediate) {
           try connection.execute("CREATE TABLE \"v\" (\"a\" bigint)")
           try insert(3)
+          #expect(try !connection.session.canSwallowInserts())
           throw Missing(number: 3)
         }
       }

@@ -196,6 +196,7 @@ package final class PostgresConnection {
   package func begin(_ kind: TransactionKind) throws {
     if !session.isInTransaction { session.hasOpenTransaction = false }
     try session.makeReady()
+    (session.depth, session.missed) = (0, nil)
     do {
       try session.begin(kind)
     } catch {
@@ -224,7 +225,7 @@ package final class PostgresConnection {
   package func rollback() throws {
     session.hasOpenTransaction = false
     guard session.handle != nil else { return }
-    session.discardPending()
+    session.discardPending(after: nil)
     // Rows of a state that is undone are nobody's any more.
     session.abandonStream()
     session.stopAbandoned()
@@ -235,15 +236,18 @@ package final class PostgresConnection {
 
   package func savepoint(_ depth: Int) throws {
     try session.sendAhead("SAVEPOINT nacre_\(depth)")
+    session.depth = depth + 1
   }
 
   package func releaseSavepoint(_ depth: Int) throws {
+    if let missed = session.missed, missed.depth > depth { throw missed.error }
     try session.sendAhead("RELEASE SAVEPOINT nacre_\(depth)")
     try session.drain()
+    session.depth = depth
   }
 
   package func rollbackToSavepoint(_ depth: Int) throws {
-    session.discardPending()
+    session.discardPending(after: depth)
     try session.runToEnd("ROLLBACK TO SAVEPOINT nacre_\(depth)", sql: nil)
     if session.layoutChanges > 0 { session.layout += 1 }
   }

@@ -4,7 +4,13 @@ import NacreEngine
 /// The writes that a session has sent ahead.
 struct PendingWrites {
   /// Something that was sent.
-  enum Entry {
+  struct Entry {
+    let content: Content
+    /// The number of savepoints that were set before it.
+    let depth: Int
+  }
+
+  enum Content {
     /// A statement without values, which can't fail but with the session.
     case statement(String)
     /// A write, whose values nobody keeps.
@@ -26,7 +32,7 @@ struct PendingWrites {
   /// An update of one row can find none, and nothing fails.
   var areSure: Bool {
     entries.allSatisfy {
-      if case .write(_, .row(isNew: false, _)) = $0 { return false }
+      if case .write(_, .row(isNew: false, _)) = $0.content { return false }
       return true
     }
   }
@@ -34,11 +40,13 @@ struct PendingWrites {
   /// Whether some of the rows can succeed one by one where all together have failed, so that what was sent behind them has
   /// to be sent again.
   var canSucceedRowByRow: Bool {
-    entries.contains { if case .group(let group) = $0 { group.canSucceedRowByRow } else { false } }
+    entries.contains {
+      if case .group(let group) = $0.content { group.canSucceedRowByRow } else { false }
+    }
   }
 
-  mutating func append(_ entry: Entry, byteCount: Int = 0) {
-    entries.append(entry)
+  mutating func append(_ content: Content, depth: Int, byteCount: Int = 0) {
+    entries.append(Entry(content: content, depth: depth))
     self.byteCount += byteCount
   }
 
@@ -46,5 +54,12 @@ struct PendingWrites {
     defer { self = PendingWrites() }
     return entries
   }
+}
+
+/// A write of an open transaction that is missing in it although the server goes on with the transaction.
+struct MissedWrite {
+  let error: PostgresError
+  /// The number of savepoints that were set before it.
+  let depth: Int
 }
 #endif

@@ -32,10 +32,10 @@ extension ServerSession {
     self.group = WriteGroup()
     if pending.isFull { try drain() }
     if pending.isEmpty { try enterPipeline(group.batches[0].form.sql) }
-    try send(group)
+    try send(group, depth: depth)
   }
 
-  private func send(_ group: WriteGroup) throws(PostgresError) {
+  private func send(_ group: WriteGroup, depth: Int) throws(PostgresError) {
     for statement in group.statements {
       switch statement {
       case .text(let sql): try send(sql)
@@ -46,16 +46,16 @@ extension ServerSession {
       case .rows(let batch): try send(batch.arrays(), by: batch.form.sendRows, batch.form)
       }
     }
-    pending.append(.group(group), byteCount: group.byteCount)
+    pending.append(.group(group), depth: depth, byteCount: group.byteCount)
   }
 
   /// Sends something again that did not run, because what was sent before it had failed.
   func sendAgain(_ entry: PendingWrites.Entry) throws(PostgresError) {
-    switch entry {
+    switch entry.content {
     case .statement(let sql):
       try send(sql)
-      pending.append(entry)
-    case .group(let group): try send(group)
+      pending.append(entry.content, depth: entry.depth)
+    case .group(let group): try send(group, depth: entry.depth)
     case .write(let sql, _): throw .lost("the write can't be sent again", sql: sql)
     }
   }
@@ -83,7 +83,8 @@ extension ServerSession {
     after error: PostgresError
   ) throws(PostgresError) -> ArraySlice<PendingWrites.Entry> {
     let rest = sent.dropFirst()
-    guard case .group(let group) = sent.first, !group.isSingleRow, error.concernsRows else {
+    guard case .group(let group) = sent.first?.content, !group.isSingleRow, error.concernsRows
+    else {
       throw noted(error)
     }
     try runToEnd("ROLLBACK TO SAVEPOINT nacre_rows; RELEASE SAVEPOINT nacre_rows", sql: nil)
@@ -100,7 +101,7 @@ extension ServerSession {
         }
       }
     }
-    let canBeRepeated = rest.allSatisfy { if case .write = $0 { false } else { true } }
+    let canBeRepeated = rest.allSatisfy { if case .write = $0.content { false } else { true } }
     guard group.canSucceedRowByRow, canBeRepeated else { throw noted(error) }
     return rest
   }

@@ -18,8 +18,8 @@ extension ServerSession {
   ///
   /// If the answer is lost, another session looks whether the transaction is stored.
   ///
-  /// - Throws: The server's error, after which the transaction is open; one of kind `connectionLost` if nothing is stored;
-  ///   one of kind `commitUnknown` if nobody can tell in time.
+  /// - Throws: The server's error, after which the transaction is open; that of a write that is missing in it; one of kind
+  ///   `connectionLost` if nothing is stored; one of kind `commitUnknown` if nobody can tell in time.
   func commit() throws(PostgresError) {
     try sendGroup()
     // A COMMIT behind an update that finds no row would end the transaction without it.
@@ -37,6 +37,7 @@ extension ServerSession {
         "a statement of the transaction has failed, so the server can only roll it back"
       )
     }
+    if let missed { throw missed.error }
     try canceller.admit(nil)
     let token = hasLane && hasCommitTable ? UUID().uuidString : nil
     let wasTokenPrepared = isTokenPrepared

@@ -27,7 +27,7 @@ extension ServerSession {
     guard send(handle) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
-    pending.append(.write(sql: sql, write), byteCount: byteCount)
+    pending.append(.write(sql: sql, write), depth: depth, byteCount: byteCount)
   }
 
   /// Sends a statement without values ahead.
@@ -36,7 +36,7 @@ extension ServerSession {
     if pending.isFull { try drain() }
     if pending.isEmpty { try enterPipeline(sql) }
     try send(sql)
-    pending.append(.statement(sql))
+    pending.append(.statement(sql), depth: depth)
   }
 
   /// Begins to send statements one behind the other.
@@ -97,19 +97,35 @@ extension ServerSession {
         if failure == nil { failure = error }
       }
       try leavePipeline()
+      if let missed = answers.missed { keep(missed.error, at: missed.depth) }
       guard let (place, error) = answers.failed else {
-        if let missed = answers.missed { throw .missing(missed) }
+        if let missed = answers.missed { throw missed.error }
         return failure
       }
       answers.failed = nil
-      let rest = try writeRowByRow(sent[place...], after: error)
+      let rest: ArraySlice<PendingWrites.Entry>
+      do throws(PostgresError) {
+        rest = try writeRowByRow(sent[place...], after: error)
+      } catch {
+        keep(error, at: sent[place].depth)
+        throw error
+      }
       if rest.isEmpty, statements.isEmpty {
-        if let missed = answers.missed { throw .missing(missed) }
-        return nil
+        guard let missed = answers.missed else { return nil }
+        keep(missed.error, at: missed.depth)
+        throw missed.error
       }
       try enterPipeline(nil)
       for entry in rest { try sendAgain(entry) }
     }
+  }
+
+  /// Keeps the error of a write that is missing in the open transaction, for a caller who drops the error and commits.
+  ///
+  /// After an error of the server's own the server refuses the COMMIT by itself.
+  private func keep(_ error: PostgresError, at depth: Int) {
+    guard missed == nil, handle != nil, isInTransaction, !hasFailed else { return }
+    missed = MissedWrite(error: error, depth: depth)
   }
 
   /// Takes the answers to writes.
@@ -122,7 +138,8 @@ extension ServerSession {
     }
     try flush(nil)
     for (place, entry) in sent.enumerated() {
-      switch entry {
+      answers.depth = entry.depth
+      switch entry.content {
       case .statement(let sql): answers.take(try answer(sql) { _ in }, at: place)
       case .write(let sql, let write):
         var count = 0
@@ -177,13 +194,21 @@ extension ServerSession {
   }
 
   /// Forgets what was not sent yet, and takes the answers to what was sent ahead: what they have done is undone next.
-  func discardPending() {
+  ///
+  /// - Parameter depth: The number of savepoints before the one to which the transaction goes back; nil if all of it is
+  ///   undone.
+  func discardPending(after depth: Int?) {
     group = WriteGroup()
-    guard !pending.isEmpty else { return }
-    var answers = PipelineAnswers()
-    // A lost session is noticed by what comes next.
-    try? takeAnswers(to: pending.takeAll(), &answers)
-    try? leavePipeline()
+    if !pending.isEmpty {
+      var answers = PipelineAnswers()
+      // A lost session is noticed by what comes next.
+      try? takeAnswers(to: pending.takeAll(), &answers)
+      try? leavePipeline()
+      if let missed = answers.missed { keep(missed.error, at: missed.depth) }
+    }
+    // A write before the savepoint is still missing.
+    if let found = missed, depth.map({ found.depth > $0 }) ?? true { missed = nil }
+    self.depth = depth.map { $0 + 1 } ?? 0
   }
 }
 
@@ -191,8 +216,10 @@ extension ServerSession {
 struct PipelineAnswers {
   /// The first error, and the place of what has failed.
   var failed: (place: Int, error: PostgresError)?
-  /// Returns the error for the first row that had to be written and was not.
-  private(set) var missed: (((any EngineError)?) -> any Error)?
+  /// The first row that had to be written and was not.
+  private(set) var missed: MissedWrite?
+  /// The number of savepoints before the write whose answer comes next.
+  var depth = 0
 
   mutating func take(_ error: PostgresError?, at place: Int) {
     if failed == nil { failed = error.map { (place, $0) } }
@@ -205,7 +232,9 @@ struct PipelineAnswers {
     for write in writes {
       switch write {
       case .rows(let ended): ended?(writes.count > 1 ? 1 : count)
-      case .row(_, let failure): if count < writes.count, missed == nil { missed = failure }
+      case .row(_, let failure):
+        guard count < writes.count, missed == nil else { continue }
+        missed = MissedWrite(error: .missing(failure), depth: depth)
       }
     }
   }

@@ -71,6 +71,10 @@ final class ServerSession {
   var group = WriteGroup()
   /// What was sent ahead, and not answered yet.
   var pending = PendingWrites()
+  /// The number of savepoints of the open transaction.
+  var depth = 0
+  /// The first write that is missing in the open transaction, which can't be committed with it.
+  var missed: MissedWrite?
   /// The query whose answer comes with the beginning of a transaction, and its answer.
   var firstQuery: String? { didSet { preparedQuestion = nil } }
   var firstAnswer: String?
@@ -174,6 +178,7 @@ final class ServerSession {
     // It has not ended, so whoever reads on learns that rows are missing.
     stream = nil
     (group, pending) = (WriteGroup(), PendingWrites())
+    (depth, missed) = (0, nil)
     (firstAnswer, swallowing, preparedQuestion) = (nil, nil, nil)
     // The next session may find the type made anew, or another database.
     anyType = 0
