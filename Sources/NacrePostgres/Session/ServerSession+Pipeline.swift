@@ -180,8 +180,9 @@ extension ServerSession {
     _ sql: String,
     _ take: (OpaquePointer) -> Void
   ) throws(PostgresError) -> PostgresError? {
+    let deadline = answerEnd
     var failure: PostgresError?
-    while let result = try nextResult(sql) {
+    while let result = try nextResult(sql, until: deadline) {
       switch PQresultStatus(result) {
       case PGRES_FATAL_ERROR: failure = error(of: result, sql)
       // A statement before it has failed, so it did not run.

@@ -47,8 +47,10 @@ extension ServerSession {
     _ take: (OpaquePointer) -> Void
   ) throws(PostgresError) -> PostgresError? {
     try flush(sql)
+    // One for all of them: a server may send them one by one for as long as it likes.
+    let deadline = answerEnd
     var failure: PostgresError?
-    while let result = try nextResult(sql) {
+    while let result = try nextResult(sql, until: deadline) {
       if PQresultStatus(result) != PGRES_FATAL_ERROR {
         take(result)
       } else if failure == nil {
@@ -74,7 +76,7 @@ extension ServerSession {
   }
 
   /// Ends the session, which waits for rows of a COPY, and returns the error that says so.
-  func refuseCopy(_ sql: String) -> PostgresError {
+  func refuseCopy(_ sql: String?) -> PostgresError {
     close()
     return PostgresError(.badStatement, "the statement copies rows to or from the client", sql: sql)
   }

@@ -66,7 +66,8 @@ extension ServerSession {
     }
     guard let failure = try results(sql, { _ in }) else { return }
     // The statement did not run.
-    while let result = try nextResult(sql) { PQclear(result) }
+    let deadline = answerEnd
+    while let result = try nextResult(sql, until: deadline) { PQclear(result) }
     try endFrame()
     throw noted(failure)
   }

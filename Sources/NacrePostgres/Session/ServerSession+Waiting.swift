@@ -5,14 +5,35 @@ import NacreEngine
 
 extension ServerSession {
   /// Returns the next result; nil if the server is done with what was sent.
-  func nextResult(_ sql: String?) throws(PostgresError) -> OpaquePointer? {
+  ///
+  /// - Parameters:
+  ///   - sql: The statement, for errors.
+  ///   - deadline: When the wait ends; nil for the usual time from now on.
+  /// - Throws: An error of kind `connectionLost`; for a COPY one of kind `badStatement`, after the end of the session.
+  func nextResult(
+    _ sql: String?,
+    until deadline: ContinuousClock.Instant? = nil
+  ) throws(PostgresError) -> OpaquePointer? {
     guard let handle else { throw .lost("the connection is closed", sql: sql) }
-    if PQisBusy(handle) != 0 { try waitForResult(handle, sql) }
-    return PQgetResult(handle)
+    if PQisBusy(handle) != 0 { try waitForResult(handle, until: deadline ?? answerEnd, sql) }
+    let result = PQgetResult(handle)
+    switch PQresultStatus(result) {
+    case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
+      // libpq would return the same again and again.
+      PQclear(result)
+      throw refuseCopy(sql)
+    default: return result
+    }
   }
 
-  private func waitForResult(_ handle: OpaquePointer, _ sql: String?) throws(PostgresError) {
-    let deadline = end ?? ContinuousClock.now + settings.answerLimit
+  /// When the wait ends for an answer that begins now.
+  var answerEnd: ContinuousClock.Instant { end ?? ContinuousClock.now + settings.answerLimit }
+
+  private func waitForResult(
+    _ handle: OpaquePointer,
+    until deadline: ContinuousClock.Instant,
+    _ sql: String?
+  ) throws(PostgresError) {
     while PQisBusy(handle) != 0 {
       guard try wait(for: Int16(POLLIN), until: deadline) else {
         throw lose("the server did not answer in \(settings.answerLimit)", sql)

@@ -330,7 +330,8 @@ final class ServerSession {
     try sendGroup()
     if !pending.isEmpty { try drain() }
     guard let stream else { return }
-    while let result = try nextResult(nil) { stream.keep(result) }
+    let deadline = answerEnd
+    while let result = try nextResult(nil, until: deadline) { stream.keep(result) }
     try end(stream)
   }
 

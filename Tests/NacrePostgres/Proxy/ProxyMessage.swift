@@ -15,6 +15,11 @@ struct ProxyMessage: Sendable {
   /// Whether the message contains a text.
   func contains(_ text: String) -> Bool { Data(bytes).range(of: Data(text.utf8)) != nil }
 
+  /// Whether it tells the end of a statement with a tag.
+  func isEnd(of tag: String) -> Bool {
+    direction == .toClient && bytes.first == UInt8(ascii: "C") && contains(tag)
+  }
+
   /// Whether it is a query of the simple protocol that contains a text.
   func isQuery(_ text: String) -> Bool {
     direction == .toServer && bytes.first == UInt8(ascii: "Q") && contains(text)

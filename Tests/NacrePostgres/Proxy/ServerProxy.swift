@@ -14,6 +14,8 @@ final class ServerProxy: Sendable {
     case cutAfter
     /// The message arrives, all connections are lost, and no other one is taken.
     case cutOff
+    /// Other bytes arrive.
+    case replaced(by: [UInt8])
   }
 
   /// What has gone through since the last call of `count`.
@@ -22,7 +24,7 @@ final class ServerProxy: Sendable {
     var toClient = 0
     /// How often the server has answered after the client had sent something.
     var roundTrips = 0
-    /// The number of connections that were cut.
+    /// The number of messages that had a fate, most of which cut a connection.
     var cuts = 0
   }
 
@@ -180,11 +182,12 @@ final class ServerProxy: Sendable {
       guard let rule = state.rule, rule.left > 0, rule.isFor(message) else { return nil }
       state.rule?.left -= 1
       state.counts.cuts += 1
-      if rule.fate == .cutOff { setReachable(false, &state) }
+      if case .cutOff = rule.fate { setReachable(false, &state) }
       return rule.fate
     }
     switch fate {
     case nil: return Self.send(bytes, to: socket)
+    case .replaced(let others): return Self.send(others[...], to: socket)
     case .cutBefore: return false
     case .cutAfter:
       _ = Self.send(bytes, to: socket)
