@@ -126,13 +126,6 @@ import Testing
     }
     #expect(cast.map { !"\($0)".contains("hunter2") } ?? false)
   }
-}
-
-extension Value {
-  /// Whether it is a text with a NUL, which the server holds in no column.
-  fileprivate var holdsNUL: Bool {
-    if case .text(let text) = self { text.utf8.contains(0) } else { false }
-  }
 
   @Test func `a number whose digits are none is no value, and no trap`() {
     // One digit of 65,535 to the base 10,000, and a place behind the point.
@@ -143,6 +136,7 @@ extension Value {
         return
       }
     }
+  }
 
   @Test func `another session looks anew for the type of columns of any class`() throws {
     let url = try TestPlace.newSchema()
@@ -159,6 +153,13 @@ extension Value {
     try other.execute("\(drop); DROP TABLE \"v\"; \(WireType.createAny); \(create)")
     try other.execute("INSERT INTO \"v\" VALUES (ROW(7, NULL, NULL, NULL))")
     #expect(try connection.values(select) == [.integer(7)])
+  }
+}
+
+extension Value {
+  /// Whether it is a text with a NUL, which the server holds in no column.
+  fileprivate var holdsNUL: Bool {
+    if case .text(let text) = self { text.utf8.contains(0) } else { false }
   }
 }
 #endif
