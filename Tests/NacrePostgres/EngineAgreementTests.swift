@@ -57,6 +57,36 @@ import Testing
     }
   }
 
+  private enum Keyworded: RobotForm {
+    static var parts: [RobotPart] { [.init("name"), .init("desc"), .init("last"), .init("and")] }
+  }
+
+  @Test(arguments: TestEngine.allCases)
+  func `a keyword is no property's name, except where a value has to stand`(engine: TestEngine)
+    throws
+  {
+    let store = try engine.makeStore().store
+    for (name, desc) in [("a", "3"), ("b", "1"), ("c", "2")] {
+      try Robot<Keyworded>.store(in: store) { robot in
+        robot[text: "name"] = name
+        robot[text: "desc"] = desc
+        robot[text: "last"] = "z"
+        robot[text: "and"] = name
+      }
+    }
+    try store.read { (_) throws in
+      let names = { (order: String) in
+        try Robot<Keyworded>.fetchAll(orderBy: order).map { $0[text: "name"] }.joined()
+      }
+      #expect(try names("name DESC") == "cba")
+      #expect(try names("name DESC NULLS LAST") == "cba")
+      #expect(try names("desc") == "bca")
+      #expect(try names("desc DESC") == "acb")
+      #expect(try Robot<Keyworded>.count(where: "name > 'a' AND desc > '1' AND last = 'z'") == 1)
+      #expect(try Robot<Keyworded>.count(where: "\"and\" = 'a' AND name = 'a'") == 1)
+    }
+  }
+
   @Test(arguments: TestEngine.allCases)
   func `integers are computed beyond 64 bits, and a quotient by zero is none`(engine: TestEngine)
     throws

@@ -128,6 +128,35 @@ import Testing
   }
 
   @Test(arguments: [
+    ("a AND b OR NOT c", "a AND b OR NOT c"), ("a IN (1) AND b IS NULL", "a IN (1) AND b IS NULL"),
+    ("a BETWEEN 1 AND 2", "a BETWEEN 1 AND 2"), ("a LIKE ?", "a ILIKE ? ESCAPE ''"),
+    ("CASE a WHEN b THEN 1 ELSE 2 END = 1", "CASE a WHEN b THEN 1 ELSE 2 END = 1"),
+    ("desc > 1 AND t.First = last", "\"desc\" > 1 AND t.\"first\" = \"last\""),
+    ("CASE end WHEN like THEN 1 END = 1", "CASE \"end\" WHEN \"like\" THEN 1 END = 1"),
+    ("a COLLATE last = ?", "a COLLATE last = ?"),
+    ("a IS DISTINCT FROM last", "a IS DISTINCT FROM \"last\""),
+  ])
+  func `a keyword of a condition is no column's name`(text: String, expected: String) {
+    #expect(CallersText(text, Self.keywords).condition == expected)
+  }
+
+  @Test(arguments: [
+    ("a DESC NULLS FIRST", "a DESC NULLS FIRST"), ("a ASC nulls last", "a ASC nulls last"),
+    ("desc", "\"desc\" NULLS FIRST"),
+    ("DESC desc, end", "\"desc\" desc NULLS LAST, \"end\" NULLS FIRST"),
+    ("CASE WHEN a THEN 1 END", "CASE WHEN a THEN 1 END NULLS FIRST"),
+  ])
+  func `a keyword of an order is no column's name`(text: String, expected: String) {
+    #expect(CallersText(text, Self.keywords).order == expected)
+  }
+
+  /// Columns that are named as keywords are.
+  private static let keywords = NamedColumns([
+    "and", "asc", "between", "case", "desc", "else", "end", "first", "in", "is", "last", "like",
+    "not", "null", "nulls", "or", "then", "when",
+  ])
+
+  @Test(arguments: [
     ("power", "\"Power\" NULLS FIRST"),
     ("a DESC, power ASC", "a DESC NULLS LAST, \"Power\" ASC NULLS FIRST"),
     ("a NULLS LAST, b desc nulls first", "a NULLS LAST, b desc nulls first"),

@@ -13,14 +13,16 @@ import NacreEngine
 /// - Decimals are compared and ordered as numbers. To the server they are texts.
 /// - `LIKE` makes no difference between the cases of ASCII letters, and has no escape. To the server it does, and has.
 struct CallersText {
-  private struct Token {
+  struct Token {
     var piece: PostgresScanner.Piece
     var range: Range<Int>
     var word: String
   }
 
-  private let scanner: PostgresScanner
-  private let tokens: [Token]
+  let scanner: PostgresScanner
+  let tokens: [Token]
+  /// The places of the words that stand for a value, as a column's name does; other words are keywords.
+  let values: Set<Int>
   /// The exact names of the columns, by their names in lower case.
   private let columns: [String: String]
   /// The exact names of those columns that hold decimals.
@@ -35,6 +37,7 @@ struct CallersText {
     }
     self.scanner = scanner
     self.tokens = tokens
+    values = Self.values(in: tokens)
     self.columns = Dictionary(
       columns.all.map { (PostgresScanner.lowercased($0.utf8), $0) },
       uniquingKeysWith: { first, _ in first }
@@ -55,7 +58,7 @@ struct CallersText {
   }
 
   /// A text in place of a part of the caller's.
-  private struct Change {
+  struct Change {
     var range: Range<Int>
     var text: String
   }
@@ -94,7 +97,7 @@ struct CallersText {
   /// Returns the exact name of the column that a token names; nil if it names none.
   private func column(at index: Int) -> String? {
     switch tokens[index].piece {
-    case .word: columns[tokens[index].word]
+    case .word: values.contains(index) ? columns[tokens[index].word] : nil
     case .name:
       decimals.first { $0 == scanner.name(.name, tokens[index].range) }
     default: nil
@@ -140,7 +143,10 @@ struct CallersText {
   /// Whether the word is the name of a function, a type or a table.
   private func isOtherThing(_ index: Int) -> Bool {
     if index + 1 < tokens.count, tokens[index + 1].word == "(" { return true }
-    return index > 0 && ["::", "as", "from", "join"].contains(tokens[index - 1].word)
+    guard index > 0 else { return false }
+    // Behind DISTINCT FROM stands a value.
+    if tokens[index - 1].word == "from" { return index < 2 || tokens[index - 2].word != "distinct" }
+    return ["::", "as", "join"].contains(tokens[index - 1].word)
   }
 
   // MARK: Lists
@@ -196,7 +202,8 @@ struct CallersText {
   /// The places of `LIKE`, and of the words that take its escape away, if it has none of its own.
   private var likes: [Change] {
     tokens.indices.dropLast().flatMap { index -> [Change] in
-      guard tokens[index].piece == .word, tokens[index].word == "like" else { return [] }
+      guard tokens[index].piece == .word, tokens[index].word == "like", !values.contains(index)
+      else { return [] }
       let like = Change(range: tokens[index].range, text: "ILIKE")
       let after = index + 2
       if after < tokens.count, !endsCondition(after) { return [like] }
@@ -287,14 +294,14 @@ struct CallersText {
       }
       (isDescending, isSaid, last) = (false, false, nil)
     }
-    for token in tokens {
+    for (index, token) in tokens.enumerated() {
       if depth == 0, token.word == "," {
         end()
         continue
       }
       if token.word == "(" { depth += 1 }
       if token.word == ")" { depth -= 1 }
-      if depth == 0, token.piece == .word {
+      if depth == 0, token.piece == .word, !values.contains(index) {
         if token.word == "desc" { isDescending = true }
         if token.word == "nulls" { isSaid = true }
       }
