@@ -54,7 +54,19 @@ import Testing
       #expect(try Pupil.count(where: "name LIKE ?", "ärger%") == 0)
       #expect(try Pupil.count(where: "name LIKE 'aud_\\ %' AND age = 1") == 1)
       #expect(try Pupil.count(where: "name NOT LIKE ?", "%ger%") == 1)
+      #expect(try Pupil.count(where: "name LIKE '%' || ? || '%'", "i\\ 1") == 1)
+      #expect(try Pupil.count(where: "name LIKE ('%' || ?) AND age > 0", "I\\ 1") == 1)
+      #expect(try Pupil.count(where: "name LIKE '%i!\\ ' || ? ESCAPE '!'", "1") == 1)
+      #expect(try Pupil.count(where: "name LIKE '%i!!\\ ' || ? ESCAPE '!'", "1") == 0)
     }
+  }
+
+  @Test func `a pattern that the server would end elsewhere is refused by name`() throws {
+    let store = try TestEngine.postgres.makeStore().store
+    let error = #expect(throws: NacreError.self) {
+      _ = try Pupil.where("name LIKE ? < 'b'", "a").in(store).count()
+    }
+    #expect(error?.code == .badStatement)
   }
 
   private enum Keyworded: RobotForm {

@@ -81,10 +81,12 @@ extension Condition: ConditionSource {
     _ request: FetchRequest,
     _ statements: RowStatements,
     on session: EntitySession
-  ) -> Condition {
+  ) throws -> Condition {
     if isMade { return self }
     var condition = self
-    condition.text = session.connection.dialect.condition(text) { statements.schema.columnNames }
+    condition.text = try NacreError.wrapping {
+      try session.connection.dialect.condition(text) { statements.schema.columnNames }
+    }
     return condition
   }
 

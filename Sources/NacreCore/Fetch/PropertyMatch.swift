@@ -133,7 +133,7 @@ extension PropertyMatch: ConditionSource {
     if values.count <= Self.valuesPerStatement {
       let text = statements.sql.isOneOf(property, count: values.count, includesNull: includesNull)
       return Condition(
-        text: statements.sql.dialect.condition(text) { NamedColumns() },
+        text: try statements.sql.dialect.condition(text) { NamedColumns() },
         arguments: values,
         isMade: true
       )
@@ -159,7 +159,7 @@ extension RowStatements {
       try session.listItem,
       sql.dialect
     )
-    let text = session.connection.dialect.condition(sql.text) { NamedColumns() }
+    let text = try session.connection.dialect.condition(sql.text) { NamedColumns() }
     return Condition(text: text, arguments: sql.arguments, isMade: true)
   }
 }

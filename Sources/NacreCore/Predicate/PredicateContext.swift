@@ -26,7 +26,7 @@ final class PredicateContext {
     let row = ObjectTerm(row: root.schema.table, of: root.schema)
     bind(predicate.variable, to: .object(row))
     let sql = try condition(predicate.expression).sql
-    let text = session.connection.dialect.condition(sql.text) { NamedColumns() }
+    let text = try session.connection.dialect.condition(sql.text) { NamedColumns() }
     return Condition(text: text, arguments: sql.arguments, isMade: true)
   }
 

@@ -132,7 +132,8 @@ package protocol Dialect: AnyObject, Sendable {
   ///   - text: The condition.
   ///   - columns: The names of the table's columns.
   /// - Returns: The condition for the engine.
-  func condition(_ text: String, columns: () -> NamedColumns) -> String
+  /// - Throws: An `EngineError` of kind `badStatement` for a condition that the engine would take for another one.
+  func condition(_ text: String, columns: () -> NamedColumns) throws -> String
   /// Returns an order that somebody wrote for one table, as the engine reads it, with NULL before all values.
   ///
   /// - Parameters:

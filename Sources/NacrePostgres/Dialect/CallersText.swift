@@ -46,10 +46,14 @@ struct CallersText {
   }
 
   /// The condition for the server.
+  ///
+  /// - Throws: An error of kind `badStatement` for a pattern whose end is not the same to both engines.
   var condition: String {
-    let (calls, places) = defaults
-    let changes = emptyLists + equalities + likes + collations + calls + truths + places
-    return text(with: names { comparesNumbers(at: $0) } + changes)
+    get throws(PostgresError) {
+      let (calls, places) = defaults
+      let changes = try emptyLists + equalities + likes + collations + calls + truths + places
+      return text(with: names { comparesNumbers(at: $0) } + changes)
+    }
   }
 
   /// The order for the server.
@@ -196,21 +200,6 @@ struct CallersText {
     "null", "true", "false", "unknown", "distinct", "document", "normalized", "nfc", "nfd", "nfkc",
     "nfkd", "json",
   ]
-
-  // MARK: Patterns
-
-  /// The places of `LIKE`, and of the words that take its escape away, if it has none of its own.
-  private var likes: [Change] {
-    tokens.indices.dropLast().flatMap { index -> [Change] in
-      guard tokens[index].piece == .word, tokens[index].word == "like", !values.contains(index)
-      else { return [] }
-      let like = Change(range: tokens[index].range, text: "ILIKE")
-      let after = index + 2
-      if after < tokens.count, !endsCondition(after) { return [like] }
-      let end = tokens[index + 1].range.upperBound
-      return [like, Change(range: end..<end, text: " ESCAPE ''")]
-    }
-  }
 
   // MARK: Truth
 

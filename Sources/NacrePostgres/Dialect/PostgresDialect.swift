@@ -90,8 +90,8 @@ package final class PostgresDialect: Dialect {
 
   package var falsehood: String { "false" }
   package var nullsFirst: String { " NULLS FIRST" }
-  package func condition(_ text: String, columns: () -> NamedColumns) -> String {
-    CallersText(text, columns()).condition
+  package func condition(_ text: String, columns: () -> NamedColumns) throws -> String {
+    try CallersText(text, columns()).condition
   }
   package func order(_ text: String, columns: () -> NamedColumns) -> String {
     CallersText(text, columns()).order
