@@ -246,5 +246,27 @@ import Testing
     let found = try codes()
     #expect(found == expected)
   }
+
+  @Test(arguments: ["", " DEFERRABLE INITIALLY IMMEDIATE"])
+  func `rows keep their order where a foreign key of somebody's own sees it`(timing: String) throws
+  {
+    defer { proxy.close() }
+    func saveTwo(_ name: String) throws {
+      let (plain, spared) = (Self.car(name, wheelCount: 0), Self.car(name + "'", wheelCount: 0))
+      spared.spare = Wheel.create()
+      try store.save([plain, spared])
+    }
+    // The statements for many rows are prepared for another layout.
+    for name in ["c", "d", "e"] { try saveTwo(name) }
+    try store.write { database in
+      try database.execute(
+        "ALTER TABLE \"Car\" ADD CONSTRAINT \"own\" FOREIGN KEY (\"spare\") "
+          + "REFERENCES \"Wheel\" (\"objectID\")\(timing)"
+      )
+    }
+    for name in ["f", "g", "h"] { try saveTwo(name) }
+    let spared: Int = try store.read { (_) throws in try Car.count(where: "spare IS NOT NULL") }
+    #expect(spared == 6)
+  }
 }
 #endif

@@ -4,8 +4,8 @@ import NacreEngine
 /// Rows that wait to be sent together, by a statement for each of their tables.
 ///
 /// The tables' statements do not see each other: foreign keys are checked at the end of the transaction, or a group has one
-/// table, and no row is gathered where an application's own trigger or rule could see the order. So a table has one statement in a group, and a
-/// delete, which can change other tables' rows, is in a group of its own.
+/// table, and no row is gathered where an application's own trigger or rule could see the order. So a table has one
+/// statement in a group, and a delete, which can change other tables' rows, is in a group of its own.
 struct WriteGroup {
   /// The most that waits, to be sent or for an answer, so that neither side's memory grows.
   static let limit = (count: 1000, byteCount: 1 << 20)

@@ -16,7 +16,8 @@ extension ServerSession {
     _ form: BatchForm
   ) throws(PostgresError) -> Bool {
     // A row of another table may refer to those that wait, and a group has an order of its own.
-    let isApart = missing.contains(.defersReferences) && group.batches.last?.form !== form
+    let isOther = group.batches.last.map { $0.form !== form } ?? false
+    let isApart = try isOther ? checksOrder() : false
     if isApart || !group.append(row, write, form) {
       try sendGroup()
       guard group.append(row, write, form) else { return false }

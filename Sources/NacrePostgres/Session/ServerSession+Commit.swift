@@ -99,12 +99,17 @@ extension ServerSession {
     return statements + ["COMMIT"]
   }
 
-  /// Selects whether a table of the store has a trigger or a rule of somebody's own.
-  private static let swallowers = """
+  private static let here = "quote_ident(current_schema())::regnamespace"
+  /// Selects whether a table of the store has a trigger or a rule of somebody's own, and whether a foreign key from one
+  /// table to another is checked at the end of each statement.
+  private static let ownChecks = """
     SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
-    WHERE NOT t.tgisinternal AND c.relnamespace = quote_ident(current_schema())::regnamespace) \
+    WHERE NOT t.tgisinternal AND c.relnamespace = \(here)) \
     OR EXISTS (SELECT 1 FROM pg_catalog.pg_class c WHERE c.relkind IN ('r', 'p') AND c.relhasrules \
-    AND c.relnamespace = quote_ident(current_schema())::regnamespace)
+    AND c.relnamespace = \(here)), \
+    EXISTS (SELECT 1 FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid \
+    JOIN pg_catalog.pg_class f ON f.oid = k.confrelid WHERE k.contype = 'f' AND NOT k.condeferred \
+    AND c.oid <> f.oid AND c.relnamespace = \(here) AND f.relnamespace = \(here))
     """
 
   /// Whether a trigger or a rule of the application's own could let an insert end without a row and without an error.
@@ -112,14 +117,24 @@ extension ServerSession {
   /// It is asked once for a session and a layout, and again after each change of tables that the session makes, also
   /// within a transaction. If somebody makes one later by other means than this store, a swallowed insert is reported when
   /// the rest of its transaction is stored.
-  func canSwallowInserts() throws(PostgresError) -> Bool {
+  func canSwallowInserts() throws(PostgresError) -> Bool { try findOwnChecks().swallow }
+
+  /// Whether a row of one table may have to be written before a row of another, because a foreign key is checked at the
+  /// end of each statement: Nacre's own are deferred where the server can do that, the application's own need not be.
+  func checksOrder() throws(PostgresError) -> Bool {
+    if missing.contains(.defersReferences) { return true }
+    return try findOwnChecks().order
+  }
+
+  private func findOwnChecks() throws(PostgresError) -> (swallow: Bool, order: Bool) {
     // The session's own number never falls again, so no change that was rolled back has the number of another one.
-    if let found = swallowing, found.layout == layoutAtBeginning, found.ownLayout == layout {
-      return found.canHappen
+    if let known = ownChecks, known.layout == layoutAtBeginning, known.ownLayout == layout {
+      return (known.swallow, known.order)
     }
-    let canHappen = try runToEnd(Self.swallowers, sql: nil) == "t"
-    swallowing = (layoutAtBeginning, layout, canHappen)
-    return canHappen
+    let answer = try lastRow(Self.ownChecks, sql: nil)
+    let (swallow, order) = (answer.first != "f", answer.last != "f")
+    ownChecks = (layoutAtBeginning, layout, swallow, order)
+    return (swallow, order)
   }
 
   /// Returns if a transaction is stored whose COMMIT got no answer.

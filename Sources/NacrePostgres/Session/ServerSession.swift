@@ -45,8 +45,9 @@ final class ServerSession {
   private var seenLayout: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
   var anyType: UInt32 = 0
-  /// Whether inserts can be swallowed, as it was found under the database's layout and the session's own.
-  var swallowing: (layout: Int64?, ownLayout: Int, canHappen: Bool)?
+  /// Whether inserts can be swallowed, and whether foreign keys see the order of rows, as it was found under the
+  /// database's layout and the session's own.
+  var ownChecks: (layout: Int64?, ownLayout: Int, swallow: Bool, order: Bool)?
   /// The number of rows that the last statement changed, and that all did.
   var changes = 0
   var totalChanges = 0
@@ -179,7 +180,7 @@ final class ServerSession {
     stream = nil
     (group, pending) = (WriteGroup(), PendingWrites())
     (depth, missed) = (0, nil)
-    (firstAnswer, swallowing, preparedQuestion) = (nil, nil, nil)
+    (firstAnswer, ownChecks, preparedQuestion) = (nil, nil, nil)
     // The next session may find the type made anew, or another database.
     anyType = 0
     unused = []
