@@ -14,14 +14,22 @@ import Testing
   init() throws {
     connection = try TestServer.connect()
     try connection.execute(
-      "CREATE TABLE \"t\" (\"a\" bigint); CREATE TABLE \"u\" (\"a\" bigint); INSERT INTO \"u\" VALUES (0)"
+      """
+      CREATE TABLE "nacre_slot" ("id" bigint); CREATE TABLE "t" ("a" bigint); \
+      CREATE TABLE "u" ("a" bigint); INSERT INTO "u" VALUES (0)
+      """
     )
   }
 
   private func send(_ sql: String, _ number: Int64, isNew: Bool) throws {
     let statement: PostgresStatement = try connection.prepare(sql)
-    try statement.bind(.integer(number), at: 1)
-    try statement.send(.row(isNew: isNew) { $0 ?? Missing(number: number) })
+    try statement.bind(number, at: 1)
+    try statement.send(
+      .row(isNew: isNew) { error in
+        if let error { return error }
+        return Missing(number: number)
+      }
+    )
   }
 
   private func insert(_ number: Int64) throws {

@@ -3,6 +3,7 @@ import Foundation
 import NacreEngine
 import Testing
 @testable import NacrePostgres
+@testable import TestSupport
 
 @Suite struct PostgresValueTests {
   private static let columns = """

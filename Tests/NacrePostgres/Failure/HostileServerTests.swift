@@ -18,7 +18,9 @@ import Testing
   init() throws {
     proxy = try ServerProxy()
     url = try TestPlace.newSchema()
-    try TestServer.connect(to: url).execute("CREATE TABLE \"t\" (\"a\" bigint)")
+    try TestServer.connect(to: url).execute(
+      "CREATE TABLE \"nacre_slot\" (\"id\" bigint); CREATE TABLE \"t\" (\"a\" bigint)"
+    )
   }
 
   /// The message by which a server asks for the rows of a COPY (CopyInResponse).
