@@ -229,7 +229,8 @@ package final class PostgresConnection {
     // Rows of a state that is undone are nobody's any more.
     session.abandonStream()
     session.stopAbandoned()
-    try session.rollback()
+    // The server rolls back what a session leaves open at its end.
+    if session.handle != nil { try session.rollback() }
     // Statements may have been prepared for tables that are gone.
     if session.layoutChanges > 0 { session.layout += 1 }
   }

@@ -70,18 +70,34 @@ extension ServerSession {
     return .lost(words.isEmpty ? "the connection to the server is lost" : words, sql: sql)
   }
 
+  /// Gives up a session whose work nobody could cancel, and returns the error that says so.
+  private func giveUp() -> PostgresError {
+    close()
+    return PostgresError(
+      .interrupted,
+      """
+      the work on the connection was stopped; the server did not take the request to cancel it in \
+      \(settings.connectLimit), so the session has ended
+      """
+    )
+  }
+
   /// Waits until the socket is ready; returns false if it is not in time.
+  ///
+  /// - Throws: An error of kind `connectionLost`; of kind `interrupted` if the work was stopped, and the server does not take
+  ///   the request to cancel it.
   func wait(
     for events: Int16,
     until deadline: ContinuousClock.Instant
   ) throws(PostgresError) -> Bool {
     while true {
+      if canceller.isUnheard { throw giveUp() }
       let left = deadline - ContinuousClock.now
       guard left > .zero else { return false }
       var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
       guard socket.fd >= 0 else { throw lose("the connection has no socket", nil) }
-      // Rounded up, so that it does not spin through the last millisecond.
-      let milliseconds = min(left, .seconds(86_400)).milliseconds + 1
+      // Rounded up, so that it does not spin through the last millisecond; a second is how late a stop may be noticed.
+      let milliseconds = min(left, .seconds(1)).milliseconds + 1
       let count = poll(&socket, 1, Int32(milliseconds))
       if count > 0 { return true }
       if count < 0, errno != EINTR { throw lose(lastSystemError(), nil) }

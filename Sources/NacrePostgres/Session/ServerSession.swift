@@ -140,7 +140,7 @@ final class ServerSession {
     }
     try Self.check(version: PQserverVersion(handle), encoding: parameter("server_encoding"))
     guard PQsetnonblocking(handle, 1) == 0 else { throw unopened() }
-    canceller.follow(handle)
+    canceller.follow(handle, limit: settings.connectLimit)
   }
 
   /// Throws if a server can't hold stores.
@@ -193,7 +193,11 @@ final class ServerSession {
   ///
   /// - Throws: An error of kind `connectionLost`; what opening throws.
   func makeReady() throws {
-    if handle != nil { return }
+    if handle != nil {
+      guard canceller.hasStrayRequest, !isInTransaction else { return }
+      // It would stop this user's statements, whenever it comes.
+      close()
+    }
     guard !isFinished else { throw PostgresError(.other, "the connection is closed") }
     guard !hasOpenTransaction else {
       throw PostgresError.lost("the connection is lost, and with it the transaction")
@@ -341,11 +345,11 @@ final class ServerSession {
 
   /// Asks the server to stop the statement whose rest nobody wants, before a rollback.
   ///
-  /// The server may still have more to send than anybody wants to wait for.
+  /// The server may still have more to send than anybody wants to wait for. If it does not take the request in time, the
+  /// session ends, and with it the transaction.
   func stopAbandoned() {
     guard let stream, stream.isAbandoned else { return }
-    canceller.cancel()
-    _ = canceller.takeCancelled()
+    if !canceller.cancel() { close() }
   }
 }
 #endif

@@ -105,5 +105,81 @@ import Testing
       _ = try await store.read { try $0.first("SELECT 1 FROM pg_sleep(0.01)") }
     }
   }
+
+  // MARK: Requests that nobody takes
+
+  /// A proxy that takes requests to cancel, and never ends their connections.
+  private static func deafProxy() throws -> ServerProxy {
+    let proxy = try ServerProxy()
+    proxy.meet(.held, times: .max) { $0.isCancelRequest }
+    return proxy
+  }
+
+  /// Ends the sessions of statements that nobody waits for any more.
+  private func endSleepers(_ connection: PostgresConnection) throws {
+    let ended = """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%\(mark)%' \
+      AND wait_event = 'PgSleep' AND pid <> pg_backend_pid()
+      """
+    while try !connection.values(ended).isEmpty { usleep(1000) }
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Call.read, .writeInBackground])
+  func `a server that never takes the request holds nobody up`(call: Call) async throws {
+    let proxy = try Self.deafProxy()
+    defer { proxy.close() }
+    var options = StoreOptions.patient
+    options.postgres.connectTimeout = 5
+    let deaf = try await Store.open(proxy.url(url), options: options)
+    let connection = try TestServer.connect(to: url)
+    let sleep = "SELECT \(mark) FROM pg_sleep(240)"
+    let task = Task {
+      if call == .read { return try await deaf.read { _ = try $0.first(sleep) } }
+      try await deaf.writeInBackground { database in
+        try Self.car("new").save()
+        _ = try database.first(sleep)
+      }
+    }
+    while try sleeping(connection) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    let begun = ContinuousClock.now
+    task.cancel()
+    let error = await #expect(throws: (any Error).self) { try await task.value }
+    #expect(error is CancellationError, "\(String(describing: error))")
+    #expect(ContinuousClock.now - begun < .seconds(200))
+    #expect(proxy.counts.cuts > 0)
+    // The server does not know that nobody waits.
+    try endSleepers(connection)
+    #expect(try await deaf.read { _ in try Car.count() } == 1)
+    try await deaf.write { _ in try Self.car("next").save() }
+    #expect(try await deaf.read { _ in try Car.count() } == 2)
+    try await deaf.close()
+  }
+
+  @Test func `a rollback waits for a request no longer than for a connection`() throws {
+    struct Stop: Error {}
+    let proxy = try Self.deafProxy()
+    defer { proxy.close() }
+    let work = OwnThread { [url] in
+      var settings = PostgresSettings()
+      (settings.busyTimeout, settings.connectTimeout) = (60, 5)
+      let connection = try TestServer.connect(to: proxy.url(url), as: .writer, settings)
+      #expect(throws: Stop.self) {
+        try connection.transaction(.immediate) {
+          let rows: PostgresStatement = try connection.prepare(
+            "SELECT generate_series(1, 1000000000)"
+          )
+          #expect(try rows.step())
+          throw Stop()
+        }
+      }
+      #expect(proxy.counts.cuts == 1)
+      #expect(
+        try connection.transaction(.immediate) { try connection.values("SELECT 1") } == [
+          .integer(1)
+        ]
+      )
+    }
+    try work.value()
+  }
 }
 #endif

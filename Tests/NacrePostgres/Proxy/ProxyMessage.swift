@@ -15,6 +15,12 @@ struct ProxyMessage: Sendable {
   /// Whether the message contains a text.
   func contains(_ text: String) -> Bool { Data(bytes).range(of: Data(text.utf8)) != nil }
 
+  /// Whether it asks the server to cancel what another connection runs (CancelRequest).
+  var isCancelRequest: Bool {
+    direction == .toServer && bytes.count == 16
+      && bytes.dropFirst(4).starts(with: [4, 210, 22, 46])
+  }
+
   /// Whether it tells the end of a statement with a tag.
   func isEnd(of tag: String) -> Bool {
     direction == .toClient && bytes.first == UInt8(ascii: "C") && contains(tag)

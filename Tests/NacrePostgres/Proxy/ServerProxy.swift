@@ -14,6 +14,8 @@ final class ServerProxy: Sendable {
     case cutAfter
     /// The message arrives, all connections are lost, and no other one is taken.
     case cutOff
+    /// The message is lost, and the connection stays open for as long as its sender waits.
+    case held
     /// Other bytes arrive.
     case replaced(by: [UInt8])
   }
@@ -159,7 +161,8 @@ final class ServerProxy: Sendable {
         guard count > 0 else { return }
         buffer.withUnsafeBytes { sides[index].3.append(.init(rebasing: $0[..<count])) }
         while let bytes = sides[index].3.next() {
-          guard pass(bytes, sides[index].2, after: &last, to: sides[index].to) else { return }
+          guard pass(bytes, sides[index].2, after: &last, sides[index].from, sides[index].to)
+          else { return }
         }
       }
     }
@@ -170,7 +173,8 @@ final class ServerProxy: Sendable {
     _ bytes: ArraySlice<UInt8>,
     _ direction: ProxyMessage.Direction,
     after last: inout ProxyMessage.Direction,
-    to socket: Int32
+    _ sender: Int32,
+    _ socket: Int32
   ) -> Bool {
     let isAnswer = direction == .toClient && last == .toServer
     last = direction
@@ -189,6 +193,9 @@ final class ServerProxy: Sendable {
     case nil: return Self.send(bytes, to: socket)
     case .replaced(let others): return Self.send(others[...], to: socket)
     case .cutBefore: return false
+    case .held:
+      Self.waitForEnd(of: sender)
+      return false
     case .cutAfter:
       _ = Self.send(bytes, to: socket)
       return false
@@ -196,6 +203,15 @@ final class ServerProxy: Sendable {
       _ = Self.send(bytes, to: socket)
       state.withLock { Self.endAll(&$0) }
       return false
+    }
+  }
+
+  /// Reads and drops what comes, until there is nothing more.
+  private static func waitForEnd(of socket: Int32) {
+    var byte = UInt8(0)
+    while true {
+      let count = read(socket, &byte, 1)
+      guard count > 0 || (count < 0 && errno == EINTR) else { return }
     }
   }
 
