@@ -24,7 +24,8 @@ enum CommitTable {
   }
   /// Returns the statement that leaves a token.
   ///
-  /// A transaction that has written nothing needs no token, and without one it needs no place in the server's log.
+  /// A transaction that has written nothing needs no token, and without one it needs no place in the server's log. The
+  /// caller's own SQL may have silenced the warning on which the end of the commit relies.
   private static func insert(
     _ connection: String,
     _ token: String,
@@ -33,6 +34,7 @@ enum CommitTable {
     """
     INSERT INTO "\(name)" \
     SELECT \(connection), \(token), clock_timestamp() WHERE pg_current_xact_id_if_assigned() IS NOT NULL \
+    AND set_config('client_min_messages', 'warning', true) IS NOT NULL \
     ON CONFLICT ("connection") DO UPDATE SET "token" = excluded."token", "time" = excluded."time"\
     \(telling.map { " RETURNING " + $0 } ?? "")
     """

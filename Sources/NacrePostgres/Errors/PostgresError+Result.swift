@@ -70,6 +70,20 @@ extension PostgresError {
     case column = 0x63
     case constraint = 0x6e
     case detail = 0x44
+    case severity = 0x56
+    case context = 0x57
+  }
+
+  /// Whether a notice can say that a commit is on the server's own disk alone, because the wait for its standby has ended
+  /// early.
+  ///
+  /// The server gives it the code of a mere warning, or that of its own end. A warning of an application's function has
+  /// that function as its context.
+  static func isDoubtOfCommit(_ notice: OpaquePointer) -> Bool {
+    guard field(.severity, of: notice) == "WARNING", field(.context, of: notice) == nil else {
+      return false
+    }
+    return SQLState.canDoubtCommit(field(.sqlState, of: notice))
   }
 
   private static func field(_ field: Field, of result: OpaquePointer) -> String? {

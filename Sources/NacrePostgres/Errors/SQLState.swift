@@ -37,6 +37,9 @@ enum SQLState {
     state == changedColumns || state == unknownStatement
   }
 
+  /// Whether a warning of this code can be about a commit's wait for a standby (warning, admin_shutdown).
+  static func canDoubtCommit(_ state: String?) -> Bool { state == "01000" || state == "57P01" }
+
   private static let shownClasses: Set = [
     "08", "0A", "23", "25", "26", "28", "2B", "2D", "3B", "3D", "3F", "40", "42", "53", "54", "55",
     "57", "58",

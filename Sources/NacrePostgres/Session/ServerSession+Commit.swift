@@ -12,6 +12,9 @@ import NacreEngine
 //     older than any wait.
 // (4) Whoever finds the token changes its row and commits that, so what was found is as durable as an answered commit,
 //     also where the server answers before it writes, or waits for a standby.
+// (5) A server whose wait for a standby is cancelled warns, and says COMMIT nevertheless. So nobody stops a COMMIT that is
+//     sent by itself, and after the warning the token is looked for, which waits anew. Where the COMMIT goes behind writes,
+//     a stop undoes them or, if it comes during the wait, leads to the warning.
 // The server's own word, pg_xact_status, holds on that server alone: a standby that has taken over may lack the commit.
 extension ServerSession {
   /// Commits, after the check of all constraints.
@@ -41,6 +44,7 @@ extension ServerSession {
     try canceller.admit(nil)
     let token = hasLane && hasCommitTable ? UUID().uuidString : nil
     let wasTokenPrepared = isTokenPrepared
+    notices.doubtsCommit = false
     var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
     do throws(PostgresError) {
       let statements = onlyReads ? ["COMMIT"] : commitStatements(leaving: token)
@@ -50,20 +54,27 @@ extension ServerSession {
       if isBehind {
         failure = try drain(before: statements, take)
       } else {
-        guard PQsendQuery(handle, statements.joined(separator: "; ")) == 1 else {
-          throw lose("the commit could not be sent", nil)
+        failure = try canceller.holding { () throws(PostgresError) in
+          guard PQsendQuery(handle, statements.joined(separator: "; ")) == 1 else {
+            throw lose("the commit could not be sent", nil)
+          }
+          return try results(nil, take)
         }
-        failure = try results(nil, take)
       }
     } catch {
       // A write before the COMMIT has failed, and the transaction with it.
       if isBehind, self.handle != nil, PQstatus(handle) != CONNECTION_BAD { throw error }
       failure = error
     }
+    if isCommitted, notices.doubtsCommit {
+      close()
+      return try findCommit(token, Self.endedWait)
+    }
     if self.handle == nil || PQstatus(handle) == CONNECTION_BAD {
       close()
       if isCommitted { return }
-      return try findCommit(token, failure?.message ?? "no answer")
+      let reason = failure?.message ?? "no answer"
+      return try findCommit(token, "the connection was lost during the commit: \(reason)")
     }
     if isCommitted { return }
     if hasFailed { try runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
@@ -74,6 +85,8 @@ extension ServerSession {
     }
     throw failure ?? PostgresError(.rolledBack, "the server has rolled the transaction back")
   }
+
+  private static let endedWait = "the commit's wait for a standby was cancelled"
 
   /// Returns the statements that end a transaction that may have written.
   private func commitStatements(leaving token: String?) -> [String] {
@@ -137,25 +150,25 @@ extension ServerSession {
     return (swallow, order)
   }
 
-  /// Returns if a transaction is stored whose COMMIT got no answer.
+  /// Returns if a transaction is stored whose COMMIT got no answer, or one that is not to be relied on.
   ///
   /// - Throws: An error of kind `connectionLost` if it is not stored, and one of kind `commitUnknown` if nobody can tell
   ///   before the times to connect and to wait for a lock are over.
   private func findCommit(_ token: String?, _ reason: String) throws(PostgresError) {
-    if onlyReads { throw .lost("the connection was lost at the end of a read: \(reason)") }
+    if onlyReads { throw .lost(reason) }
     var obstacle = "the store has no table of commits, or the transaction had no turn"
     if let token {
       end = .now + settings.connectLimit + .milliseconds(settings.busyTimeoutMilliseconds)
       defer { end = nil }
       switch canceller.holding({ look(for: token) }) {
       case .success(true): return
-      case .success(false): throw .lost("the connection was lost during the commit: \(reason)")
+      case .success(false): throw .lost("\(reason); nothing is stored")
       case .failure(let error): obstacle = error.message
       }
     }
     throw PostgresError(
       .commitUnknown,
-      "the connection was lost during the commit: \(reason); the outcome can't be found: \(obstacle)"
+      "\(reason); the outcome can't be found: \(obstacle)"
     )
   }
 
@@ -169,7 +182,10 @@ extension ServerSession {
           BEGIN ISOLATION LEVEL READ COMMITTED\(localSettings); \(lane); \
           \(CommitTable.look(for: token, of: identifier)); COMMIT
           """
-        return .success(try runToEnd(look, sql: nil) != nil)
+        notices.doubtsCommit = false
+        let isFound = try runToEnd(look, sql: nil) != nil
+        guard !notices.doubtsCommit else { throw PostgresError(.commitUnknown, Self.endedWait) }
+        return .success(isFound)
       } catch {
         // The server may be starting again, or the transaction still be running.
         close()

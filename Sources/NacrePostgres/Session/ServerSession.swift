@@ -58,6 +58,7 @@ final class ServerSession {
   /// Whether the session was closed for good.
   var isFinished = false
   let canceller = Canceller()
+  let notices = Notices()
   let role: ConnectionRole
   /// What the server can't do, of what PostgreSQL can.
   let missing: EngineCapabilities
@@ -128,7 +129,7 @@ final class ServerSession {
 
   private func finishOpening(until deadline: ContinuousClock.Instant) throws(PostgresError) {
     guard let handle, PQstatus(handle) != CONNECTION_BAD else { throw unopened() }
-    PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    notices.receive(from: handle)
     var wanted = PGRES_POLLING_WRITING
     while wanted != PGRES_POLLING_OK {
       guard wanted != PGRES_POLLING_FAILED else { throw unopened() }
