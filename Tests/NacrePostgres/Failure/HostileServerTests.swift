@@ -28,7 +28,7 @@ import Testing
 
   /// Lets the end of a statement be a request for rows.
   private func replaceEnd(of tag: String) {
-    proxy.meet(.replaced(by: Self.copy)) { $0.isEnd(of: tag) }
+    proxy.meet(.changed { _ in Self.copy }) { $0.isEnd(of: tag) }
   }
 
   private func meetCopy(at place: Place, _ connection: PostgresConnection) throws {

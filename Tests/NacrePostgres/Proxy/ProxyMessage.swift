@@ -11,6 +11,47 @@ struct ProxyMessage: Sendable {
   let number: Int
   /// The message with its letter and its length; the first of a connection has no letter.
   let bytes: ArraySlice<UInt8>
+  /// The texts of the statements that it asks the server to run or to prepare, or the name of a prepared one.
+  let texts: [String]
+  /// Their numbers among those of all connections, from 1.
+  let statements: Range<Int>
+
+  /// Reads a message.
+  ///
+  /// - Parameters:
+  ///   - direction: The side to which it goes.
+  ///   - number: Its place among the messages that have gone to that side, from 1.
+  ///   - bytes: The message.
+  ///   - statementCount: How many statements clients have sent before it.
+  init(
+    _ direction: Direction,
+    number: Int,
+    _ bytes: ArraySlice<UInt8>,
+    after statementCount: Int
+  ) {
+    (self.direction, self.number, self.bytes) = (direction, number, bytes)
+    texts = direction == .toServer ? Self.texts(of: bytes) : []
+    statements = (statementCount + 1)..<(statementCount + 1 + texts.count)
+  }
+
+  /// Returns the texts of a client's message: of a Query or a Parse, or the name of a Bind's statement if it has one.
+  ///
+  /// A statement without a name is counted by its Parse. The statements of this package stand in a Query with a
+  /// semicolon and a blank between them.
+  private static func texts(of bytes: ArraySlice<UInt8>) -> [String] {
+    let fields = { (count: Int) in
+      bytes.dropFirst(5).split(separator: 0, maxSplits: count, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    switch bytes.first {
+    case UInt8(ascii: "Q"): return fields(1)[0].components(separatedBy: "; ")
+    case UInt8(ascii: "P"): return [fields(2)[1]]
+    case UInt8(ascii: "B"):
+      let name = bytes.dropFirst(5).drop { $0 != 0 }.dropFirst().prefix { $0 != 0 }
+      return name.isEmpty ? [] : [String(decoding: name, as: UTF8.self)]
+    default: return []
+    }
+  }
 
   /// Whether the message contains a text.
   func contains(_ text: String) -> Bool { Data(bytes).range(of: Data(text.utf8)) != nil }
@@ -29,6 +70,52 @@ struct ProxyMessage: Sendable {
   /// Whether it is a query of the simple protocol that contains a text.
   func isQuery(_ text: String) -> Bool {
     direction == .toServer && bytes.first == UInt8(ascii: "Q") && contains(text)
+  }
+
+  /// Whether it asks the server to parse a text, as each statement of a pipeline does that has no name.
+  func isParse(_ text: String) -> Bool {
+    direction == .toServer && bytes.first == UInt8(ascii: "P") && texts == [text]
+  }
+
+  /// Returns the message with another statement in the place of one.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the one.
+  ///   - sql: The other one. A prepared statement's is parsed and not run, so the server has to refuse it.
+  /// - Returns: The bytes of the message.
+  func replacing(_ number: Int, by sql: String) -> [UInt8] {
+    switch bytes.first {
+    case UInt8(ascii: "Q"):
+      var texts = texts
+      texts[number - statements.lowerBound] = sql
+      return Self.message("Q", Array(texts.joined(separator: "; ").utf8) + [0])
+    case UInt8(ascii: "P"):
+      let fields = bytes.dropFirst(5)
+        .split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+      return Self.message(
+        "P",
+        Array([fields[0], ArraySlice(sql.utf8), fields[2]].joined(separator: [0]))
+      )
+    default:
+      // No name, and no types of parameters.
+      return Self.message("P", [0] + Array(sql.utf8) + [0, 0, 0])
+    }
+  }
+
+  /// Returns the message with another statement in the place of the one that has a text.
+  func replacing(_ text: String, by sql: String) -> [UInt8] {
+    guard let place = texts.firstIndex(of: text) else { return Array(bytes) }
+    return replacing(statements.lowerBound + place, by: sql)
+  }
+
+  /// Returns a message with its letter and its length.
+  static func message(_ letter: Unicode.Scalar, _ body: [UInt8]) -> [UInt8] {
+    [UInt8(ascii: letter)] + bigEndian(UInt32(body.count + 4)) + body
+  }
+
+  /// Returns a number as the protocol writes it.
+  static func bigEndian(_ number: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
 }
 

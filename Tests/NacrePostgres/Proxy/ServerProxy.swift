@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 @testable import TestSupport
 
-/// Stands between the stores of a test and the server: counts what goes through, and cuts a connection at a message.
+/// Stands between the stores of a test and the server: counts what goes through, cuts a connection at a
+/// message, and changes a message.
 final class ServerProxy: Sendable {
   /// What happens to a message instead of its arrival.
   enum Fate: Sendable {
@@ -16,8 +17,8 @@ final class ServerProxy: Sendable {
     case cutOff
     /// The message is lost, and the connection stays open for as long as its sender waits.
     case held
-    /// Other bytes arrive.
-    case replaced(by: [UInt8])
+    /// Another message arrives.
+    case changed(@Sendable (ProxyMessage) -> [UInt8])
   }
 
   /// What has gone through since the last call of `count`.
@@ -28,6 +29,10 @@ final class ServerProxy: Sendable {
     var roundTrips = 0
     /// The number of messages that had a fate, most of which cut a connection.
     var cuts = 0
+    /// The number of statements that clients have sent.
+    var statements = 0
+    /// The texts of the messages in whose place others have arrived.
+    var changed: [String] = []
   }
 
   private struct State {
@@ -178,20 +183,28 @@ final class ServerProxy: Sendable {
   ) -> Bool {
     let isAnswer = direction == .toClient && last == .toServer
     last = direction
+    var bytes = bytes
     let fate = state.withLock { state -> Fate? in
       if isAnswer { state.counts.roundTrips += 1 }
       if direction == .toServer { state.counts.toServer += 1 } else { state.counts.toClient += 1 }
       let number = direction == .toServer ? state.counts.toServer : state.counts.toClient
-      let message = ProxyMessage(direction: direction, number: number, bytes: bytes)
+      let message = ProxyMessage(direction, number: number, bytes, after: state.counts.statements)
+      state.counts.statements += message.texts.count
       guard let rule = state.rule, rule.left > 0, rule.isFor(message) else { return nil }
       state.rule?.left -= 1
+      switch rule.fate {
+      case .changed(let change):
+        state.counts.changed.append(message.texts.joined(separator: "; "))
+        bytes = change(message)[...]
+        return nil
+      case .cutOff: setReachable(false, &state)
+      case .cutBefore, .cutAfter, .held: break
+      }
       state.counts.cuts += 1
-      if case .cutOff = rule.fate { setReachable(false, &state) }
       return rule.fate
     }
     switch fate {
-    case nil: return Self.send(bytes, to: socket)
-    case .replaced(let others): return Self.send(others[...], to: socket)
+    case nil, .changed: return Self.send(bytes, to: socket)
     case .cutBefore: return false
     case .held:
       Self.waitForEnd(of: sender)
