@@ -18,9 +18,13 @@ struct WholeSession {
     /// The same store without the proxy.
     let direct: Store
 
-    init() throws {
-      (directory, proxy) = (try TemporaryDirectory(), try ServerProxy())
-      url = try TestPlace.newSchema()
+    /// Makes a store.
+    ///
+    /// - Parameter server: The URL of its server; nil for the one that all tests have.
+    /// - Throws: The store's error.
+    init(on server: String? = nil) throws {
+      (directory, proxy) = (try TemporaryDirectory(), try ServerProxy(to: server))
+      url = try server ?? TestPlace.newSchema()
       direct = try Self.open(url, directory, .patient)
       // Makes the tables.
       let (car, objects) = WholeSession.car("first")
@@ -120,6 +124,17 @@ struct WholeSession {
 
   // MARK: Objects
 
+  /// Lets a store's session prepare all that a save of a car needs, after which its COMMIT goes behind the writes.
+  static func warmUp(_ store: Store) throws {
+    for _ in 1...3 { try store.save([car("warm \(UUID())").car]) }
+  }
+
+  /// What `Scene.car` returns of a car without drivers that is stored once.
+  static func whole(_ name: String) -> String { "[\"VIN \(name), [1, 2, 3], 0\"] 3" }
+
+  /// What `Scene.car` returns of a car of which nothing is stored.
+  static let nothing = "[] 0"
+
   /// Makes a car with three wheels and an owner; returns it with all of its objects.
   static func car(_ name: String) -> (car: Car, objects: [any Entity]) {
     let (car, owner) = (Car.create(), person(name))
@@ -155,7 +170,7 @@ struct WholeSession {
       name: "a new graph",
       objects: objects,
       look: { try scene.car(name) },
-      before: "[] 0",
+      before: nothing,
       after: "[\"VIN \(name), [1, 2, 3], 1\"] 3"
     ) { try store.save([car]) }
   }
@@ -188,7 +203,7 @@ struct WholeSession {
       name: "other children",
       objects: [car] + car.wheels,
       look: { try scene.car(name) },
-      before: "[\"VIN \(name), [1, 2, 3], 0\"] 3",
+      before: whole(name),
       after: "[\"VIN \(name), [2, 3, 9], 0\"] 3"
     ) { try store.save([car]) }
   }
@@ -200,8 +215,8 @@ struct WholeSession {
       name: "a deletion",
       objects: [car] + car.wheels,
       look: { try scene.car(name) },
-      before: "[\"VIN \(name), [1, 2, 3], 0\"] 3",
-      after: "[] 0",
+      before: whole(name),
+      after: nothing,
       deletes: true
     ) { try store.delete([car], cascade: true) }
   }
