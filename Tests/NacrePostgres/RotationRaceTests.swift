@@ -31,17 +31,29 @@ import Testing
   }
 
   @Test(arguments: ["read uncommitted", "read committed", "repeatable read", "serializable"])
-  func
-    `a writer that knows the old key alone leaves no row under it, whatever the default isolation`(
-      level: String
-    ) throws
+  func `a transaction of a store sees one state, whatever the default isolation`(level: String)
+    throws
   {
-    let directory = try TemporaryDirectory()
     let url =
       try TestPlace.newSchema() + "%20-cdefault_transaction_isolation%3D"
       + level.replacing(" ", with: "%5C%20")
+    try Store.open(url).close()
+    for role in [ConnectionRole.writer, .reader] {
+      let connection = try TestServer.connect(to: url, as: role)
+      #expect(try connection.values("SHOW default_transaction_isolation") == [.text(level)])
+      // In the first and in a later one, which begin by different statements.
+      for kind in [TransactionKind.deferred, .immediate, .immediate] {
+        try connection.begin(kind)
+        #expect(try connection.values("SHOW transaction_isolation") == [.text("repeatable read")])
+        try connection.rollback()
+      }
+    }
+  }
+
+  @Test func `a writer that knows the old key alone leaves no row under it`() throws {
+    let directory = try TemporaryDirectory()
+    let url = try TestPlace.newSchema()
     let raw = try TestServer.connect(to: url)
-    #expect(try raw.values("SHOW default_transaction_isolation") == [.text(level)])
     let unlock = Unlock.keyFile(directory.file("store.key"), createIfMissing: true)
     let writer = try Store.open(url, unlock: unlock, options: .patient)
     let rotator = try Store.open(url, unlock: unlock, options: .patient)
