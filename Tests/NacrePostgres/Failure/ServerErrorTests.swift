@@ -85,5 +85,48 @@ import Testing
     try opened.store.write { _ in for car in cars { try car.save() } }
     #expect(try opened.store.read { _ in try Car.count() } == 41)
   }
+
+  @Test(
+    .enabled(if: SmallDisk.canMount, "only root can mount a small disk"),
+    .timeLimit(.minutes(15))
+  )
+  func `a save is stored once when the log has room again, for want of which the server ended`()
+    throws
+  {
+    let server = try Cluster("max_wal_size = 4MB", options: ["--wal-segsize=1"])
+    let disk = try SmallDisk(megabytes: 40)
+    defer { disk.unmount() }
+    let (log, ballast) = ("\(server.directory)/data/pg_wal", "\(disk.path)/ballast")
+    func run(_ commands: String) throws { try Cluster.run("/bin/sh", ["-c", commands]) }
+    try server.stop()
+    try run("mv \(log) \(disk.path)/log && ln -s \(disk.path)/log \(log)")
+    try server.start()
+    var options = StoreOptions.patient
+    // A save looks for so long whether it is stored.
+    (options.busyTimeout, options.postgres.connectTimeout) = (5, 5)
+    let store = try Store.open(server.url, options: options)
+    try store.save([Self.car("A")])
+    try run("cat /dev/zero >\(ballast) || true")
+    let cars = (0..<80).map { _ in
+      Self.car(String((0..<200_000).map { _ in "abcdefghijklmnop".randomElement() ?? "a" }))
+    }
+    let found = code { try store.save(cars) }
+    // The server may still say why it ends, and nobody can be asked before there is room.
+    let possible: [NacreError.Code?] = [.diskFull, .connectionLost, .commitUnknown]
+    #expect(possible.contains(found), "\(String(describing: found))")
+    #expect(cars.allSatisfy { $0.hasChanges })
+    // It has ended by itself.
+    try? server.stop()
+    try run("rm \(ballast)")
+    try server.start()
+    let count = { try store.read { _ in try Car.count() } }
+    // The session that reads has ended with the server.
+    _ = try? count()
+    #expect(try count() == 1)
+    try store.save(cars)
+    #expect(cars.allSatisfy { !$0.hasChanges })
+    #expect(try count() == 81)
+    try store.close()
+  }
 }
 #endif

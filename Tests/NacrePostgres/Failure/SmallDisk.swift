@@ -1,18 +1,21 @@
 #if PostgreSQL
 import Foundation
 
-/// A disk of a few megabytes that the server of all tests can write; only root can mount one.
+/// A disk of a few megabytes that a server of the tests can write; only root can mount one.
 struct SmallDisk {
   let path: String
 
-  init() throws {
+  init(megabytes: Int = 4) throws {
     path = "/tmp/nacre-disk-\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let url = ProcessInfo.processInfo.environment["NACRE_POSTGRES"] ?? ""
     let directory = String(url.split(separator: "host=").last ?? "")
     let owner = try FileManager.default.attributesOfItem(atPath: directory)
     let user = owner[.ownerAccountID] as? NSNumber ?? 0
-    try Self.run("mount", ["-t", "tmpfs", "-o", "size=4m,mode=700,uid=\(user)", "tmpfs", path])
+    try Self.run(
+      "mount",
+      ["-t", "tmpfs", "-o", "size=\(megabytes)m,mode=700,uid=\(user)", "tmpfs", path]
+    )
   }
 
   /// Removes the disk, with all that is on it.

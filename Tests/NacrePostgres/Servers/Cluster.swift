@@ -23,15 +23,17 @@ final class Cluster {
   ///   - settings: Lines of `postgresql.conf`.
   ///   - port: The number in the socket's name, and of the port if the server listens on one.
   ///   - access: The lines of `pg_hba.conf`; by default everybody is let in.
+  ///   - options: More options of `initdb`.
   /// - Throws: An error if the server does not start.
   convenience init(
     _ settings: String...,
     port: UInt16 = 5432,
-    access: String = "local all all trust"
+    access: String = "local all all trust",
+    options: [String] = []
   ) throws {
     try self.init(settings: settings, port: port, access: access) { data in
       let arguments = ["-U", "nacre", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
-      try Self.run("initdb", ["-D", data, "--no-sync", "--no-instructions"] + arguments)
+      try Self.run("initdb", ["-D", data, "--no-sync", "--no-instructions"] + arguments + options)
     }
   }
 
