@@ -77,7 +77,8 @@ extension ServerSession {
       return try findCommit(token, "the connection was lost during the commit: \(reason)")
     }
     if isCommitted { return }
-    if hasFailed { try runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
+    // The savepoint itself can be what was refused; then the whole transaction is undone next.
+    if hasFailed { _ = try? runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
     if wasTokenPrepared, failure?.sqlState == SQLState.unknownStatement {
       // The caller's own SQL has made the session forget it.
       isTokenPrepared = false

@@ -125,7 +125,8 @@ struct StatementPlan {
       return (name, results[place])
     } catch {
       if isGuarded, session.hasFailed {
-        try session.runToEnd(
+        // The savepoint itself can be what was refused, and a session that is lost is noticed by the next statement.
+        _ = try? session.runToEnd(
           "ROLLBACK TO SAVEPOINT nacre_prepare; RELEASE SAVEPOINT nacre_prepare",
           sql: nil
         )
