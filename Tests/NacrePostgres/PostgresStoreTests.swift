@@ -78,6 +78,47 @@ import Testing
     #expect(try number(two) != after)
   }
 
+  @Test func `each change of tables in a transaction is another layout`() throws {
+    let url = try TestPlace.newSchema()
+    try Store.open(url).close()
+    let one = try TestServer.connect(to: url)
+    var numbers: [Int64] = []
+    try one.transaction(.immediate) {
+      numbers.append(try one.layoutNumber())
+      for change in [
+        "CREATE TABLE \"t\" (\"a\" bigint)", "ALTER TABLE \"t\" RENAME \"a\" TO \"b\"",
+      ] {
+        try one.execute(change)
+        numbers.append(try one.layoutNumber())
+      }
+      try one.savepoint(0)
+      try one.execute("ALTER TABLE \"t\" RENAME \"b\" TO \"c\"")
+      numbers.append(try one.layoutNumber())
+      try one.rollbackToSavepoint(0)
+      numbers.append(try one.layoutNumber())
+    }
+    #expect(Set(numbers).count == numbers.count)
+    // Others see the number that the transaction itself saw last.
+    let two = try TestServer.connect(to: url, as: .reader)
+    #expect(try two.transaction(.deferred) { try two.layoutNumber() } == numbers.last)
+  }
+
+  @Test func `a layout's number beyond which there is none is an error`() throws {
+    let url = try TestPlace.newSchema()
+    try Store.open(url).close()
+    try TestServer.connect(to: url).execute(
+      "UPDATE \"nacre_layout\" SET \"number\" = 9223372036854775807"
+    )
+    let one = try TestServer.connect(to: url)
+    #expect(try one.transaction(.immediate) { try one.layoutNumber() } == .max)
+    try one.begin(.immediate)
+    try one.execute("CREATE TABLE \"t\" (\"a\" bigint)")
+    expect(.corrupt) { _ = try one.layoutNumber() }
+    #expect(throws: PostgresError.self) { try one.commit() }
+    try one.rollback()
+    #expect(try !one.schema.hasTable("t"))
+  }
+
   @Test(arguments: [TransactionKind.deferred, .immediate, .exclusive])
   func `a store has one writer at a time, and readers beside it`(kind: TransactionKind) throws {
     let url = try TestPlace.newSchema()

@@ -231,8 +231,7 @@ package final class PostgresConnection {
     session.stopAbandoned()
     // The server rolls back what a session leaves open at its end.
     if session.handle != nil { try session.rollback() }
-    // Statements may have been prepared for tables that are gone.
-    if session.layoutChanges > 0 { session.layout += 1 }
+    if session.layoutChanges > 0 { session.undoLayout() }
   }
 
   package func savepoint(_ depth: Int) throws {
@@ -250,7 +249,9 @@ package final class PostgresConnection {
   package func rollbackToSavepoint(_ depth: Int) throws {
     session.discardPending(after: depth)
     try session.runToEnd("ROLLBACK TO SAVEPOINT nacre_\(depth)", sql: nil)
-    if session.layoutChanges > 0 { session.layout += 1 }
+    guard session.layoutChanges > 0 else { return }
+    session.layout += 1
+    session.layoutChanges += 1
   }
 
   /// Lets go of the rows that are still on their way.

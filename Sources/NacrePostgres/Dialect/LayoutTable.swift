@@ -1,5 +1,6 @@
 #if PostgreSQL
-/// The table with a number that Nacre raises in each transaction that changes tables, columns or indexes.
+/// The table with a number that Nacre raises with each change of tables, columns or indexes, for all changes of a
+/// transaction when it is committed.
 ///
 /// To read it costs a twentieth of a look through the server's catalog. Whoever changes tables by other means does not
 /// raise it: a connection learns of that when a statement fails, or when it is opened anew.
@@ -11,6 +12,10 @@ enum LayoutTable {
     "CREATE TABLE \"\(name)\" (\"number\" bigint NOT NULL)", "INSERT INTO \"\(name)\" VALUES (1)",
   ]
   static let select = "SELECT \"number\" FROM \"\(name)\""
-  static let raise = "UPDATE \"\(name)\" SET \"number\" = \"number\" + 1"
+  static let raise = raise(by: 1)
+
+  static func raise(by count: Int) -> String {
+    "UPDATE \"\(name)\" SET \"number\" = \"number\" + \(count)"
+  }
 }
 #endif

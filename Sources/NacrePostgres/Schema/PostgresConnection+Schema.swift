@@ -45,13 +45,23 @@ extension PostgresConnection {
     try CatalogReader(self).hasRow(CatalogStatements.readersBefore, "\(state)")
   }
 
+  /// In a transaction, the number as it will be once the transaction is committed: another one after each of its changes.
   private func currentLayoutNumber() throws -> Int64 {
-    guard session.hasLayoutTable else { return try number(CatalogStatements.layoutNumber) }
-    guard session.isInTransaction, let number = session.layoutAtBeginning else {
-      return try number(LayoutTable.select)
+    let isInTransaction = session.isInTransaction
+    let changes = isInTransaction ? Int64(session.layoutChanges) : 0
+    guard session.hasLayoutTable else {
+      return try number(CatalogStatements.layoutNumber) &+ changes
     }
-    // As it will be once the transaction is committed.
-    return number + (session.layoutChanges > 0 ? 1 : 0)
+    let stored = isInTransaction ? session.layoutAtBeginning : nil
+    let first = try stored ?? number(LayoutTable.select)
+    let (number, isOverflow) = first.addingReportingOverflow(changes)
+    guard !isOverflow else {
+      throw PostgresError(
+        .corrupt,
+        "\(LayoutTable.name) holds the number \(first), beside which no higher one is left"
+      )
+    }
+    return number
   }
 
   private func number(_ sql: String) throws -> Int64 {

@@ -93,7 +93,7 @@ extension ServerSession {
   private func commitStatements(leaving token: String?) -> [String] {
     // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
     var statements = ["SAVEPOINT nacre_commit"]
-    if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise) }
+    if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise(by: layoutChanges)) }
     let telling = storeToken.flatMap { channel?.tell($0) }
     if let token {
       if !isTokenPrepared {

@@ -227,6 +227,13 @@ final class ServerSession {
     seenLayout = number
   }
 
+  /// Notes that changes of tables are undone: statements may have been prepared for tables that are gone, and others can
+  /// reach the same number by other changes.
+  func undoLayout() {
+    layout += 1
+    seenLayout = layoutAtBeginning
+  }
+
   // MARK: Statements' names
 
   /// Returns a name that no statement of any client had.
