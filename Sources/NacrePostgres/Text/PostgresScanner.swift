@@ -8,7 +8,7 @@ struct PostgresScanner {
   enum Piece: Equatable {
     /// A word without quotes: a keyword or a name, which the server takes in lower case.
     case word
-    /// A name in double quotes.
+    /// A name in double quotes, or behind `U&`.
     case name
     /// A literal of a text, of bits or of bytes.
     case literal
@@ -142,6 +142,9 @@ struct PostgresScanner {
     case (UInt8(ascii: "u"), UInt8(ascii: "&"), UInt8(ascii: "'")):
       next += 1
       return quoted("'", .literal)
+    case (UInt8(ascii: "u"), UInt8(ascii: "&"), UInt8(ascii: "\"")):
+      next += 1
+      return quoted("\"", .name)
     default: return .word
     }
   }

@@ -30,6 +30,8 @@ struct StatementText {
   let firstWord: String
   /// The second word, in the same form.
   let secondWord: String
+  /// Whether a query has an INTO of its own, by which it makes a table.
+  private let selectsInto: Bool
 
   /// Reads the text of exactly one statement.
   ///
@@ -105,6 +107,7 @@ struct StatementText {
     serverNumbers = reading.numbers
     firstWord = reading.words.first ?? ""
     secondWord = reading.words.count > 1 ? reading.words[1] : ""
+    selectsInto = reading.selectsInto && ["select", "with"].contains(firstWord)
   }
 
   /// Returns what stands for `main` or `temp` before a name in quotes, and where the rest begins; nil for other words.
@@ -145,7 +148,8 @@ struct StatementText {
 
   /// Whether the statement can change tables or other objects of the schema.
   var changesLayout: Bool {
-    ["create", "alter", "drop", "do", "call", "import", "reassign"].contains(firstWord)
+    selectsInto
+      || ["create", "alter", "drop", "do", "call", "import", "reassign"].contains(firstWord)
   }
 
   /// Whether the statement can be run twice, because it begins as one that reads.
@@ -167,6 +171,9 @@ private struct Reading {
   private var serverCount = 0
   /// The first two pieces, if they are words.
   var words: [String] = []
+  /// Whether an INTO was read that belongs to no INSERT or MERGE.
+  private(set) var selectsInto = false
+  private var isBehindInsert = false
   /// The end of the last piece.
   var last = 0
   private var isBeginning = true
@@ -182,9 +189,18 @@ private struct Reading {
     } else {
       isBeginning = false
     }
+    if piece == .word {
+      let word = PostgresScanner.lowercased(text.utf8)
+      if word == "into", !isBehindInsert { selectsInto = true }
+      isBehindInsert = word == "insert" || word == "merge"
+    }
     switch piece {
     case .word: try check(text, text.utf8.count, sql)
     case .name:
+      guard text.hasPrefix("\"") else {
+        // Nobody could tell which table or column it names, because its escape can be any character.
+        throw PostgresError(.badStatement, "write the name \(text) itself, without U&", sql: sql)
+      }
       let quotes = text.utf8.dropFirst().dropLast().count { $0 == UInt8(ascii: "\"") }
       try check(text, text.utf8.count - 2 - quotes / 2, sql)
     case .mark(let number): return try place(number ?? names.count + 1, sql)

@@ -70,7 +70,7 @@ extension NacreError {
 
   private static func detail(of error: any EngineError) -> String? {
     switch error.kind {
-    case .sealBroken, .otherStore, .newerFormat: error.message
+    case .sealBroken, .otherStore, .newerFormat, .refusedAccess: error.message
     case .writeOnReader:
       "a statement would write inside `read { }` or a call that only reads; use `write { }`"
     case .refusedTransaction:
