@@ -2,7 +2,10 @@ import NacreEngine
 import Testing
 
 @Suite struct RowCountTests {
-  @Test(arguments: [(Int64.min, 0), (-1, 0), (0, 0), (7, 7), (1 << 53, 1 << 53), (.max, 1 << 53)])
+  @Test(
+    arguments: [(.min, 0), (-1, 0), (0, 0), (7, 7), (1 << 53, 1 << 53), (.max, 1 << 53)]
+      as [(Int64, Int64)]
+  )
   func `a number of rows is one that a table can have`(found: Int64, count: Int64) {
     #expect(found.asRowCount == count)
   }
