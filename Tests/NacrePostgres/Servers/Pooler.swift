@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import Testing
+@testable import TestSupport
 
 /// A pgbouncer in front of a server; it ends when it is released.
 final class Pooler {

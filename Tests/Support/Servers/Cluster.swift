@@ -1,11 +1,10 @@
 #if PostgreSQL
 import Foundation
 import Testing
-@testable import TestSupport
 
-/// A database cluster of one test and its server, in a directory of its own below `/tmp`, for a socket's path is short.
+/// A database cluster of one test and its server, in a directory of its own below that of the tests' server.
 ///
-/// It ends when it is released.
+/// It ends when it is released, or with the tests' server.
 final class Cluster {
   /// The directory of the socket, the data and the log.
   let directory: String
@@ -58,7 +57,13 @@ final class Cluster {
     make: (_ data: String) throws -> Void
   ) throws {
     self.port = port
-    directory = "/tmp/nacre-cluster-\(UInt32.random(in: 0...UInt32.max))"
+    let log = try #require(
+      ProcessInfo.processInfo.environment["NACRE_POSTGRES_LOG"],
+      "run the tests by script/check NacrePostgres"
+    )
+    // A socket's path is short.
+    directory =
+      "\((log as NSString).deletingLastPathComponent)/\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try Self.giveToOwner(directory, mode: 0o700)
     try make(data)
