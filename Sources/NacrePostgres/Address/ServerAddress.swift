@@ -158,8 +158,14 @@ package struct ServerAddress: Sendable {
   }
 
   /// Passes the parameters to libpq as two lists that end with NULL.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameters.
+  ///   - password: A password that takes the place of any other one; nil for none.
+  ///   - body: Gets the keywords and their values.
   static func withParameters<R>(
     _ parameters: [String: String],
+    password: UnsafePointer<CChar>? = nil,
     _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> R
   ) -> R {
     let pairs = parameters.sorted { $0.key < $1.key }
@@ -173,10 +179,13 @@ package struct ServerAddress: Sendable {
         free(value)
       }
     }
-    return body(
-      keywords.map { UnsafePointer($0) } + [nil],
-      values.map { UnsafePointer($0) } + [nil]
-    )
+    // The last one of several counts.
+    return "password".withCString { keyword in
+      body(
+        keywords.map { UnsafePointer($0) } + [password.map { _ in keyword }, nil],
+        values.map { UnsafePointer($0) } + [password, nil]
+      )
+    }
   }
 
   private static func values(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String]

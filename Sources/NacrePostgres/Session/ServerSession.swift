@@ -109,64 +109,50 @@ final class ServerSession {
 
   func open() throws {
     close()
+    let parameters = try address.parameters(for: settings)
+    let password = settings.password
     generation += 1
     mark = String(UInt64.random(in: .min ... .max), radix: 36)
+    var user = parameters["user"] ?? ""
+    // Nobody is asked for a password that the server does not want, or that libpq finds.
+    if password == nil || password?.isAskedLast == true {
+      if try open(parameters, nil) { return }
+      user = PQuser(handle).map { String(cString: $0) } ?? user
+      close()
+    }
+    guard let password else { throw unopened(Self.noPassword) }
+    try password.lend(to: user) { password in
+      guard try open(parameters, password) else { throw unopened(Self.noPassword) }
+    }
+  }
+
+  /// Opens a session; returns false if the server wants a password, and there is none.
+  private func open(
+    _ parameters: [String: String],
+    _ password: UnsafePointer<CChar>?
+  ) throws -> Bool {
     let deadline = end ?? ContinuousClock.now + settings.connectLimit
-    let parameters = try address.parameters(for: settings)
     do {
-      handle = ServerAddress.withParameters(parameters) { PQconnectStartParams($0, $1, 0) }
+      handle = ServerAddress.withParameters(parameters, password: password) {
+        PQconnectStartParams($0, $1, 0)
+      }
       try finishOpening(until: deadline)
       try setUp()
+      return true
     } catch {
-      close()
-      throw HomeError(
-        error.kind == .connectionLost ? .cannotOpen : error.kind,
-        address.shown,
-        cause: error
-      )
+      if PQconnectionNeedsPassword(handle) == 1 { return false }
+      throw unopened(error)
     }
   }
 
-  private func finishOpening(until deadline: ContinuousClock.Instant) throws(PostgresError) {
-    guard let handle, PQstatus(handle) != CONNECTION_BAD else { throw unopened() }
-    notices.receive(from: handle)
-    var wanted = PGRES_POLLING_WRITING
-    while wanted != PGRES_POLLING_OK {
-      guard wanted != PGRES_POLLING_FAILED else { throw unopened() }
-      let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
-      guard try wait(for: Int16(events), until: deadline) else {
-        throw PostgresError(.cannotOpen, "the server did not answer in \(settings.connectLimit)")
-      }
-      wanted = PQconnectPoll(handle)
-    }
-    try Self.check(version: PQserverVersion(handle), encoding: parameter("server_encoding"))
-    guard PQsetnonblocking(handle, 1) == 0 else { throw unopened() }
-    canceller.follow(handle, limit: settings.connectLimit)
-  }
-
-  /// Throws if a server can't hold stores.
-  ///
-  /// - Parameters:
-  ///   - version: The server's version, as libpq writes it: 140002 for 14.2.
-  ///   - encoding: The encoding of the database's texts.
-  /// - Throws: The engine's error, of kind `cannotOpen`.
-  static func check(version: Int32, encoding: String) throws(PostgresError) {
-    guard version >= 140_000 else {
-      throw PostgresError(
-        .cannotOpen,
-        "the server has PostgreSQL \(version / 10_000), and a store needs 14 or later"
-      )
-    }
-    guard encoding == "UTF8" else {
-      throw PostgresError(
-        .cannotOpen,
-        "the database has the encoding \(encoding), and a store needs UTF8"
-      )
-    }
-  }
-
-  private func unopened() -> PostgresError {
-    PostgresError(.cannotOpen, PostgresError.trimmed(PQerrorMessage(handle)))
+  /// Ends a session that could not be opened, and returns the error that says so.
+  private func unopened(_ error: PostgresError) -> HomeError {
+    close()
+    return HomeError(
+      error.kind == .connectionLost ? .cannotOpen : error.kind,
+      address.shown,
+      cause: error
+    )
   }
 
   /// A setting that the server reports by itself.

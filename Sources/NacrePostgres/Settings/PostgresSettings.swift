@@ -19,6 +19,11 @@ public struct PostgresSettings: Sendable, Equatable {
   public var requiresVerifiedServer = true
   /// How long a pool between the store and its server lends a session.
   public var poolMode = PoolMode.detected
+  /// Where the password comes from; nil if it is in the URL, the service file, the environment or the file of
+  /// `PGPASSFILE`, or if the server wants none.
+  ///
+  /// `.callback` is called for each new connection, so it can return a token that is valid for some minutes.
+  public var password: Password?
 
   /// The usual settings.
   public init() {}

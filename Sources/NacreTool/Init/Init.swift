@@ -86,7 +86,7 @@ struct Init: ParsableCommand {
       )
     }
     do {
-      _ = try StoreInspection(path: store)
+      _ = try StoreInspection(path: store, options: .usual)
     } catch let error as NacreError where error.code == .notAStore {
       // An empty schema; if it holds something else, opening refuses it.
       return
@@ -97,7 +97,7 @@ struct Init: ParsableCommand {
   private func make(_ secret: Unlock?) throws -> StoreDescription {
     // A server makes a store as a whole or not at all. Of two who make one at once with different secrets, the second is
     // refused by the store of the first.
-    if Store.isOnServer(store) { return try open(secret, StoreOptions()) }
+    if Store.isOnServer(store) { return try open(secret, .usual) }
     return try sealFile ? makeSealedFile(secret) : makeStore(secret)
   }
 
@@ -119,7 +119,7 @@ struct Init: ParsableCommand {
   private func makeSealedFile(_ secret: Unlock?) throws -> StoreDescription {
     // Find out first that a file can be made here, and make no folder.
     try NewFile(store).discard()
-    var options = StoreOptions()
+    var options = StoreOptions.usual
     options.seals = .file
     return try open(secret, options)
   }

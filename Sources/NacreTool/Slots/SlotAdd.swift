@@ -43,7 +43,7 @@ struct SlotAdd: ParsableCommand {
   /// Throws if the new secret opens a slot already: with two slots, it would still unlock after the removal of either.
   private func refuseKnown(_ secret: Unlock, _ path: String, _ unlock: Unlock) throws {
     if let file = newSecret.newKeyFile, !FileManager.default.fileExists(atPath: file) { return }
-    let inspection = try StoreInspection(path: path, unlock: unlock)
+    let inspection = try StoreInspection(path: path, unlock: unlock, options: .usual)
     guard let slot = try slots(of: inspection, openedBy: secret).first else { return }
     throw CommandFailure(
       .badSecret,

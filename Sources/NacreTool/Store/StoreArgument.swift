@@ -36,12 +36,16 @@ enum ServerURLs {
       throw CommandFailure(
         .usage,
         "a URL on the command line holds a password, which all users of this machine can read; "
-          + "nothing was done. Keep it in a file that PGPASSFILE names (~/.pgpass), or in a "
-          + "service file (postgresql://?service=NAME), or let the server know you by your user "
-          + "or by a certificate"
+          + "nothing was done. Type it when you are asked, or \(places), or let the server know you "
+          + "by your user or by a certificate"
       )
     }
   }
+
+  /// Where a server's password is kept for programs.
+  static let places =
+    "keep it in a file that PGPASSFILE names (~/.pgpass), or in a service file "
+    + "(postgresql://?service=NAME)"
 
   /// The value of an option that is written as one word, such as `--into=URL`, or the whole argument.
   private static func value(of argument: String) -> String {

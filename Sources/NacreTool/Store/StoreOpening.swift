@@ -80,11 +80,17 @@ extension UnlockOptions {
   func inspectStoreAndSecret(
     at path: String
   ) throws -> (inspection: StoreInspection, secret: Unlock?) {
-    guard given > 0 else { return (try StoreInspection(path: path), nil) }
+    guard given > 0 else { return (try StoreInspection(path: path, options: .usual), nil) }
     // Check the store first, so that nobody types a passphrase for a store that does not exist.
     _ = try StoreInspection.beforeUnlocking(path)
     let secret = try unlock()
-    return (try StoreInspection(path: path, unlock: secret, expecting: expect), secret)
+    let inspection = try StoreInspection(
+      path: path,
+      unlock: secret,
+      options: .usual,
+      expecting: expect
+    )
+    return (inspection, secret)
   }
 }
 
@@ -92,7 +98,7 @@ extension StoreInspection {
   /// Looks at a store before its secret is asked for; nil for a sealed file, of which nothing can be read without it.
   fileprivate static func beforeUnlocking(_ path: String) throws -> StoreInspection? {
     do {
-      return try StoreInspection(path: path)
+      return try StoreInspection(path: path, options: .usual)
     } catch let error as NacreError where error.code == .storeLocked {
       return nil
     }
@@ -109,7 +115,7 @@ extension Store {
   /// - Throws: ``NacreError``.
   static func openLocked(at path: String, options: StoreOptions = .existingOnly) throws -> Store {
     // Opening would turn an empty file into a store, so look at it first.
-    _ = try StoreInspection(path: path)
+    _ = try StoreInspection(path: path, options: .usual)
     return try openToWrite(path, unlock: nil, options)
   }
 
@@ -139,9 +145,20 @@ extension Store {
 }
 
 extension StoreOptions {
+  /// Options with which the command opens every store: a person is asked for the password that a server wants.
+  static var usual: StoreOptions {
+    #if PostgreSQL
+    var options = StoreOptions()
+    options.postgres.password = .asking(TypedPassword.ask)
+    return options
+    #else
+    return StoreOptions()
+    #endif
+  }
+
   /// Options that make a missing file an error.
   static var existingOnly: StoreOptions {
-    var options = StoreOptions()
+    var options = usual
     options.createIfMissing = false
     return options
   }

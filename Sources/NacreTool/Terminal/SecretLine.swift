@@ -35,7 +35,7 @@ enum SecretLine {
   }
 
   private static func failure(_ reason: String) -> CommandFailure {
-    CommandFailure(.badSecret, "the passphrase \(reason)")
+    CommandFailure(.badSecret, "the secret \(reason)")
   }
 }
 #endif

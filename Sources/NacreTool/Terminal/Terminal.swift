@@ -10,13 +10,19 @@ enum Terminal {
 
   /// Asks for a line and does not show it while it is typed.
   ///
-  /// - Parameter prompt: the text to print first.
+  /// - Parameters:
+  ///   - prompt: the text to print first.
+  ///   - nobody: the failure without a terminal.
   /// - Returns: the line without its end.
   /// - Throws: `CommandFailure` without a terminal, or with status `interrupted` for control-C.
-  static func askSecret(_ prompt: String) throws -> SecretBytes {
-    guard let terminal = open() else {
-      throw CommandFailure(.badSecret, "there is no terminal on which to ask for the passphrase")
-    }
+  static func askSecret(
+    _ prompt: String,
+    otherwise nobody: CommandFailure = CommandFailure(
+      .badSecret,
+      "there is no terminal on which to ask for the passphrase"
+    )
+  ) throws -> SecretBytes {
+    guard let terminal = open() else { throw nobody }
     defer { close(terminal) }
     var settings = termios()
     guard tcgetattr(terminal, &settings) == 0 else {
