@@ -46,6 +46,7 @@ extension ServerSession {
         }
       case .rows(let batch): try send(batch.arrays(), by: batch.form.sendRows, batch.form)
       }
+      askForAnswer()
     }
     pending.append(.group(group), depth: depth, byteCount: group.byteCount)
   }
@@ -94,7 +95,9 @@ extension ServerSession {
         wasInTransaction = isInTransaction
         try send(row, by: batch.form.sendRow, batch.form)
         var count = 0
+        let begun = ContinuousClock.now
         let failure = try results(batch.form.sql) { count = note(changesOf: $0) ?? 0 }
+        traceEnd(of: batch.form.sql, begunAt: begun)
         if let failure { throw noted(failure.failing(write)) }
         switch write {
         case .rows(let ended): ended?(count)

@@ -27,6 +27,7 @@ extension ServerSession {
     guard send(handle) == 1 else {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
+    askForAnswer()
     pending.append(.write(sql: sql, write), depth: depth, byteCount: byteCount)
   }
 
@@ -143,7 +144,7 @@ extension ServerSession {
       case .statement(let sql): answers.take(try answer(sql) { _ in }, at: place)
       case .write(let sql, let write):
         var count = 0
-        let error = try answer(sql) { count = note(changesOf: $0) ?? 0 }
+        let error = try answer(toWrite: sql) { count = note(changesOf: $0) ?? 0 }
         answers.take(error.map { $0.failing(write) }, at: place)
         answers.settle([write], count)
       case .group(let group):
@@ -161,18 +162,36 @@ extension ServerSession {
     case .text(let sql): answers.take(try answer(sql) { _ in }, at: place)
     case .row(let batch):
       var count = 0
-      let error = try answer(batch.form.sql) { count = note(changesOf: $0) ?? 0 }
+      let error = try answer(toWrite: batch.form.sql) { count = note(changesOf: $0) ?? 0 }
       answers.take(error.map { error in batch.writes.first.map(error.failing) ?? error }, at: place)
       answers.settle(batch.writes, count)
     case .rows(let batch):
       var count = 0
-      let error = try answer(batch.form.sql) {
+      let error = try answer(toWrite: batch.form.sql) {
         count =
           batch.form.findsMissingRows ? note(changes: batch.rowCount) : note(changesOf: $0) ?? 0
       }
       answers.take(error, at: place)
       answers.settle(batch.writes, count)
     }
+  }
+
+  /// Takes the results of a write, and tells the trace of its end.
+  ///
+  /// It took the time since the answer before it, or since the store began to wait. Rows that one statement has written
+  /// end together, under the text for one row.
+  private func answer(
+    toWrite sql: String,
+    _ take: (OpaquePointer) -> Void
+  ) throws(PostgresError) -> PostgresError? {
+    let begun = ContinuousClock.now
+    defer { traceEnd(of: sql, begunAt: begun) }
+    return try answer(sql, take)
+  }
+
+  /// Lets the server answer a write at its end if somebody traces; it would otherwise answer all of a pipeline at once.
+  func askForAnswer() {
+    if trace != nil { PQsendFlushRequest(handle) }
   }
 
   /// Takes the results of one statement, and passes those that are no errors to a closure; returns its error.

@@ -5,9 +5,10 @@ enum QueryPlan {
   /// Returns the steps of a statement's plan, indented by their depth.
   ///
   /// The result is empty if there is no plan, for example for a table that the running transaction
-  /// has created. It uses a connection of its own, because the connection that ran the statement
+  /// has created, and on a server, which has another word for it. It uses a connection of its own, because the connection that ran the statement
   /// must not be used while it reports.
   static func lines(_ sql: String, in home: any EngineHome) -> [String] {
+    guard !home.capabilities.contains(.onServer) else { return [] }
     var depths: [Int64: Int] = [:]
     var lines: [String] = []
     do {
