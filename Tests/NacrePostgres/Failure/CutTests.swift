@@ -61,37 +61,18 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      (.toServer, .cutBefore), (.toServer, .cutAfter), (.toClient, .cutBefore),
-    ] as [(ProxyMessage.Direction, ServerProxy.Fate)]
-  )
+  @Test(arguments: Cut.all)
   func `what was acknowledged is stored, and nothing else, wherever the connection is cut`(
-    direction: ProxyMessage.Direction,
-    fate: ServerProxy.Fate
+    cut: Cut
   ) throws {
     let scene = try Scene()
     defer { scene.proxy.close() }
-    // A few minutes for all of them.
-    let isThorough = ProcessInfo.processInfo.environment["NACRE_CUTS"] == "all"
-    var number = isThorough ? 1 : Int.random(in: 1...8)
-    while try run(
-      scene,
-      number,
-      cut: { [number] in
-        scene.proxy.meet(fate) { $0.direction == direction && $0.number == number }
-      }
-    ) { number += isThorough ? 1 : 8 }
-    // The whole session was gone through.
-    #expect(number > 50)
+    try cut.goThrough(scene.proxy, atLeast: 50, every: 8) { try run(scene, $0, $1, $2) }
     try scene.direct.close()
   }
 
-  /// Saves one car, deletes another and reads, after `cut` was called; looks what has become of them, and repeats what
-  /// has failed.
-  ///
-  /// - Returns: Whether the connection was cut.
-  private func run(_ scene: Scene, _ number: Int, cut: () -> Void) throws -> Bool {
+  /// Saves one car, deletes another and reads; looks what has become of them, and repeats what has failed.
+  private func run(_ scene: Scene, _ number: Int, _ begin: () -> Void, _ end: () -> Int) throws {
     let (new, old) = ("new \(number)", "old \(number)")
     try scene.direct.write { _ in try Scene.car(old).save() }
     let store = try scene.open()
@@ -102,12 +83,11 @@ import Testing
       try store.write { _ in try Car.fetchOne(\.name, equals: old)?.delete(cascade: true) }
     }
     let read = { try store.read { _ in try Car.fetchOne(\.name, equals: new)?.wheels.count } }
-    cut()
+    begin()
     let (saved, deleted, found) = (
       Result(catching: save), Result(catching: delete), Result(catching: read)
     )
-    let cuts = scene.proxy.counts.cuts
-    scene.proxy.count()
+    let cuts = end()
     let codes = [code(saved), code(deleted), code(found)].compactMap(\.self)
     #expect(codes.count <= cuts, "cut at \(number)")
     #expect(
@@ -123,7 +103,6 @@ import Testing
     #expect(try read() == 2)
     #expect(try scene.count(new) == 1)
     #expect(try scene.count(old) == 0)
-    return cuts > 0
   }
 
   private func code<T>(_ result: Result<T, any Error>) -> NacreError.Code? {
