@@ -39,7 +39,8 @@ enum ImportTable {
     "NacrePostgres": ["Darwin", "Foundation", "Glibc", "Musl", "Synchronization"],
     "NacreCrypto": ["Darwin", "Glibc", "Musl", "Synchronization"],
     "NacreEngine": [
-      "AppKit", "CoreGraphics", "Darwin", "Foundation", "Glibc", "Musl", "Synchronization", "UIKit",
+      "AppKit", "CoreGraphics", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl",
+      "Synchronization", "UIKit",
     ],
     "NacreStore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "Synchronization"],
     "NacreCore": ["Darwin", "Dispatch", "Foundation", "Glibc", "Observation", "Synchronization"],
