@@ -28,7 +28,7 @@ package protocol PageRekeying: AnyObject {
   func close() throws
 }
 
-/// One batch of pages that were looked at.
+/// Pages that were looked at.
 package struct PageBatch: Sendable, Equatable {
   /// The number of the page after the last one; nil if that was the database's last one.
   package var next: UInt32?
@@ -43,13 +43,4 @@ package struct PageBatch: Sendable, Equatable {
 
   /// Makes a batch of no page.
   package init() {}
-
-  /// Adds the batch that follows this one.
-  package mutating func append(_ following: PageBatch) {
-    next = following.next
-    pageCount = following.pageCount
-    resealed += following.resealed
-    unopened += following.unopened
-    unopenedCount += following.unopenedCount
-  }
 }

@@ -42,7 +42,7 @@ package protocol PageSealing: AnyObject {
   ///   - number: The page's number, from 1.
   ///   - place: Where the page will lie.
   ///   - checksum: Eight bytes that are sealed with it.
-  ///   - sealed: Receives as many bytes as the page has.
+  ///   - sealed: Receives as many bytes as the page has; may be the same memory as `page`.
   /// - Throws: An error if the page must not be written.
   func seal(
     _ page: UnsafeRawBufferPointer,
@@ -59,7 +59,8 @@ package protocol PageSealing: AnyObject {
   ///   - sealed: The page as it lies in the file.
   ///   - number: The number under which it was sealed.
   ///   - place: Where it lies.
-  ///   - page: Receives as many bytes, the trailer's as zeros; all are zero unless the page opens.
+  ///   - page: Receives as many bytes, the trailer's as zeros; all are zero unless the page opens. It may be the
+  ///     same memory as `sealed`.
   /// - Returns: What became of it.
   /// - Throws: An error of the cipher itself.
   func open(

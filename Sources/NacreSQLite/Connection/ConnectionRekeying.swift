@@ -6,31 +6,36 @@ final class ConnectionRekeying: PageRekeying {
   private let connection: Connection
   private let state: SealedConnection
   private let rekey: SealedRekey
-  /// How long checkpoints wait for this at most, and a batch more: meanwhile the log grows.
-  ///
-  /// To get their lock takes longer than a batch beside writers that checkpoint after every commit.
-  private static let longestHold = Duration.milliseconds(400)
+  private let longestHold: Duration
 
   /// Makes what rekeys; nil if the connection's pages are not sealed.
-  init?(_ connection: Connection) throws(SQLiteError) {
+  ///
+  /// - Parameters:
+  ///   - connection: A connection of its own.
+  ///   - limit: How many pages a batch seals at most, if fewer than usual.
+  ///   - longestHold: How long checkpoints wait for this at most, and two batches more. Meanwhile the log
+  ///     grows, but to get their lock takes longer than a batch beside writers that checkpoint after every
+  ///     commit.
+  init?(
+    _ connection: Connection,
+    limit: Int = .max,
+    longestHold: Duration = .milliseconds(400)
+  ) throws(SQLiteError) {
     guard let state = SealedFileSystem.connection(try connection.opened()) else { return nil }
     self.connection = connection
     self.state = state
-    rekey = SealedRekey(state)
+    self.longestHold = longestHold
+    rekey = SealedRekey(state, limit: limit)
   }
 
   func reseal(from first: UInt32) throws -> PageBatch {
     try withPagesToItself { () throws(SQLiteError) in
-      let end = ContinuousClock.now + Self.longestHold
-      var (sum, next) = (PageBatch(), first)
-      while true {
-        var batch = PageBatch()
-        try check(rekey.reseal(from: next, &batch))
-        sum.append(batch)
-        // Without a log others can't even read meanwhile.
-        guard let more = batch.next, state.hasLog, ContinuousClock.now < end else { return sum }
-        next = more
-      }
+      let end = ContinuousClock.now + longestHold
+      var batch = PageBatch()
+      // Without a log others can't even read meanwhile.
+      let result = rekey.reseal(from: first, &batch) { !state.hasLog || ContinuousClock.now >= end }
+      try check(result)
+      return batch
     }
   }
 

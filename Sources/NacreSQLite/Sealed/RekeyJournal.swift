@@ -11,8 +11,8 @@ struct RekeyJournal {
   static let headerByteCount = 128
   /// The largest number of pages.
   static let limit = 4_096
-  private static let markOffset = 48
-  private static let zerosOffset = markOffset + PageMark.byteCount
+  static let markOffset = 48
+  static let zerosOffset = markOffset + PageMark.byteCount
   /// How far before the end of a sealed page its tag lies, and its size.
   private static let (tagFromEnd, tagByteCount) = (56, 16)
 
@@ -23,52 +23,15 @@ struct RekeyJournal {
   /// The size of a page with its number.
   var recordByteCount: Int { 4 + connection.pageByteCount }
 
-  // MARK: - Writing
-
-  /// Writes a journal, and waits until it is on the disk.
-  ///
-  /// - Parameters:
-  ///   - records: Room for the header, then the records, each a number and a sealed page.
-  ///   - count: How many records there are.
-  ///   - file: The open journal.
-  /// - Returns: SQLITE_OK, or a code.
-  func write(_ records: UnsafeMutableRawBufferPointer, count: Int, to file: BaseFile) -> Int32 {
-    var header = SealedFileHeader.make(.rekey, connection)
-    header += withUnsafeBytes(of: UInt32(truncatingIfNeeded: count).bigEndian) { Array($0) }
-    header += [UInt8](repeating: 0, count: Self.headerByteCount - header.count)
-    var covered = Array(header[..<Self.markOffset])
-    for index in 0..<count {
-      let start = Self.headerByteCount + index * recordByteCount
-      cover(UnsafeRawBufferPointer(rebasing: records[start..<start + recordByteCount]), &covered)
-    }
-    guard let mark = connection.mark(.rekey, covered) else { return connection.faultCode }
-    header.replaceSubrange(Self.markOffset..<Self.zerosOffset, with: mark)
-    records.copyBytes(from: header)
-    let end = Self.headerByteCount + count * recordByteCount
-    for start in stride(from: 0, to: end, by: Self.writeByteCount) {
-      let part = records[start..<min(end, start + Self.writeByteCount)]
-      let result = file.write(UnsafeRawBufferPointer(rebasing: part), at: Int64(start))
-      guard result == SQLITE_OK else { return result }
-    }
-    return file.sync(SQLITE_SYNC_FULL)
-  }
-
-  /// Overwrites the header, so that the journal is none, and leaves its room for the next batch.
-  ///
-  /// To cut the file after each batch would cost a third of the time that a rekey waits for the disk.
-  func void(_ file: BaseFile) -> Int32 {
-    let zeros = [UInt8](repeating: 0, count: Self.headerByteCount)
-    return zeros.withUnsafeBytes { file.write($0, at: 0) }
-  }
-
-  /// How much is written at once; SQLite's own file system takes less than 128 KiB.
-  static let writeByteCount = 1 << 16
-
   /// Adds to the bytes under the mark what it covers of a record: the page's number and tag.
-  private func cover(_ record: UnsafeRawBufferPointer, _ covered: inout [UInt8]) {
-    covered += record[..<4]
-    let tag = record.count - Self.tagFromEnd
-    covered += record[tag..<tag + Self.tagByteCount]
+  static func cover(
+    _ number: UInt32,
+    _ page: UnsafeRawBufferPointer,
+    _ covered: inout [UInt8]
+  ) {
+    withUnsafeBytes(of: number.bigEndian) { covered += $0 }
+    let tag = page.count - tagFromEnd
+    covered += page[tag..<tag + tagByteCount]
   }
 
   /// Opens the journal; with `creates`, makes it, and the first sync of it also that of its directory.
@@ -118,10 +81,8 @@ struct RekeyJournal {
     var count = 0
     let result = check(file, &count)
     guard result == SQLITE_OK, count > 0 else { return result }
-    return forEachRecord(of: count, in: file) { record in
-      let number = record.loadUnaligned(as: UInt32.self).bigEndian
-      guard number != 0, number != connection.lockPage else { return SQLITE_OK }
-      return body(number, UnsafeRawBufferPointer(rebasing: record[4...]))
+    return forEachRecord(of: count, in: file) { number, page in
+      number == 0 || number == connection.lockPage ? SQLITE_OK : body(number, page)
     }
   }
 
@@ -165,8 +126,8 @@ struct RekeyJournal {
     let zeros = header[44..<Self.markOffset] + header[Self.zerosOffset...]
     guard (1...Self.limit).contains(found), zeros.allSatisfy({ $0 == 0 }) else { return SQLITE_OK }
     var covered = Array(header[..<Self.markOffset])
-    let read = forEachRecord(of: found, in: file) { record in
-      cover(record, &covered)
+    let read = forEachRecord(of: found, in: file) { number, page in
+      Self.cover(number, page, &covered)
       return SQLITE_OK
     }
     if read == ResultCode.shortRead { return SQLITE_OK }
@@ -183,7 +144,7 @@ struct RekeyJournal {
   private func forEachRecord(
     of count: Int,
     in file: BaseFile,
-    _ body: (UnsafeRawBufferPointer) -> Int32
+    _ body: (_ number: UInt32, _ page: UnsafeRawBufferPointer) -> Int32
   ) -> Int32 {
     let record = UnsafeMutableRawBufferPointer.allocate(byteCount: recordByteCount, alignment: 16)
     defer { record.deallocate() }
@@ -191,7 +152,8 @@ struct RekeyJournal {
       let place = Int64(Self.headerByteCount + index * recordByteCount)
       let read = file.read(into: record, at: place)
       guard read == SQLITE_OK else { return read }
-      let result = body(UnsafeRawBufferPointer(record))
+      let number = record.loadUnaligned(as: UInt32.self).bigEndian
+      let result = body(number, UnsafeRawBufferPointer(rebasing: record[4...]))
       guard result == SQLITE_OK else { return result }
     }
     return SQLITE_OK

@@ -11,62 +11,24 @@ import Testing
 @Suite struct RekeyTests {
   private let scene: SealedScene
   private let sealer: FileSealer
+  private var journal: String { scene.rekeyJournal }
 
   init() throws {
     scene = try SealedScene(pageByteCount: 1_024)
-    sealer = try #require(scene.pages.sealer as? FileSealer)
+    sealer = try scene.fileSealer
   }
-
-  /// Makes a file with some hundred pages, and closes it.
-  private func fill(_ mode: Pragmas.JournalMode = .wal) throws {
-    let connection = try scene.open(mode)
-    try connection.execute(SealedScene.createTable)
-    try connection.transaction(.immediate) { try connection.insert(0..<300) }
-    try connection.close()
-  }
-
-  /// Gives the file another primary key, while nobody has it open.
-  private func changeKey() throws {
-    let next = try sealer.keys.addingPrimary(createdAt: 1, avoiding: [])
-    try sealer.write(next, to: SealedHeaderFile(path: scene.path))
-  }
-
-  private func rekeying(_ mode: Pragmas.JournalMode = .wal) throws -> ConnectionRekeying {
-    try #require(try ConnectionRekeying(scene.open(mode)))
-  }
-
-  /// Goes through all pages once.
-  private func pass(_ rekeying: ConnectionRekeying) throws -> PageBatch {
-    var (sum, next) = (PageBatch(), UInt32(1) as UInt32?)
-    while let first = next {
-      let batch = try rekeying.reseal(from: first)
-      sum.append(batch)
-      next = batch.next
-    }
-    return sum
-  }
-
-  /// The ids of the keys that the pages of the file name, in order.
-  private func keys() throws -> [UInt32] {
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))
-    return stride(from: 65_536, to: bytes.count, by: 1_024).map { start in
-      bytes[(start + 1_008)..<(start + 1_012)].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-  }
-
-  private var journal: String { scene.path + "-nrekey" }
 
   @Test(arguments: [Pragmas.JournalMode.wal, .delete, .truncate, .persist])
   func `every page is sealed anew, and holds what it held`(_ mode: Pragmas.JournalMode) throws {
-    try fill(mode)
-    try changeKey()
-    let rekeying = try rekeying(mode)
-    let batch = try pass(rekeying)
+    try scene.fill(mode)
+    try scene.changeKey()
+    let rekeying = try scene.rekeying(mode)
+    let batch = try rekeying.pass()
     #expect(batch.resealed == batch.pageCount)
     #expect(batch.pageCount > 100)
     #expect(batch.unopened == [])
-    #expect(try Set(keys()) == [sealer.keys.primaryID.rawValue])
-    #expect(try pass(rekeying).resealed == 0)
+    #expect(try Set(scene.keysOfPages()) == [sealer.keys.primaryID.rawValue])
+    #expect(try rekeying.pass().resealed == 0)
     try rekeying.deleteJournal()
     try rekeying.close()
     #expect(!FileManager.default.fileExists(atPath: journal))
@@ -76,14 +38,14 @@ import Testing
   }
 
   @Test func `others read and write while the key changes again and again`() throws {
-    try fill()
+    try scene.fill()
     let stop = Flag()
     // Threads of their own: they work without a pause until the last round.
     var threads = (1...2).map { number in
       onThread { [scene] in try Self.write(number, to: scene, until: stop) }
     }
     threads += (1...2).map { _ in onThread { [scene] in try Self.read(scene, until: stop) } }
-    let rekeying = try rekeying()
+    let rekeying = try scene.rekeying(limit: 64)
     let holder = try scene.open()
     for _ in 0..<8 { try changeKey(rekeying, holder) }
     stop.set()
@@ -91,7 +53,7 @@ import Testing
     try rekeying.close()
     try holder.close()
     #expect(sealer.keys.header.keys.count == 9)
-    #expect(try keys().allSatisfy { $0 == sealer.keys.primaryID.rawValue })
+    #expect(try scene.keysOfPages().allSatisfy { $0 == sealer.keys.primaryID.rawValue })
   }
 
   private func onThread(_ body: @escaping @Sendable () throws -> Void) -> TestThread {
@@ -130,7 +92,7 @@ import Testing
       }
     }
     let former = try #require(sealer.keys.formerIDs.first)
-    _ = try pass(rekeying)
+    _ = try rekeying.pass()
     try spin { try holder.tryToEmptyLog() }
     try rekeying.syncLog()
     try holder.transaction(.immediate) {
@@ -142,30 +104,26 @@ import Testing
 
   /// Leaves the file as a kill in the middle of page 5 does: the journal is whole, the page is not.
   private func interrupt() throws {
-    try fill()
+    try scene.fill()
     let before = try Data(contentsOf: URL(fileURLWithPath: scene.path))
-    try changeKey()
+    try scene.changeKey()
     let connection = try scene.open()
     let rekeying = try #require(try ConnectionRekeying(connection))
-    _ = try pass(rekeying)
+    _ = try rekeying.pass()
     let after = try Data(contentsOf: URL(fileURLWithPath: scene.path))
     let state = try #require(SealedFileSystem.connection(connection.opened()))
     let journal = RekeyJournal(state)
     let numbers: [UInt32] = [4, 5, 6]
-    let records = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: RekeyJournal.headerByteCount + numbers.count * journal.recordByteCount,
-      alignment: 16
-    )
-    defer { records.deallocate() }
-    for (index, number) in numbers.enumerated() {
-      let start = RekeyJournal.headerByteCount + index * journal.recordByteCount
-      records.storeBytes(of: number.bigEndian, toByteOffset: start, as: UInt32.self)
-      let place = 65_536 + (Int(number) - 1) * 1_024
-      UnsafeMutableRawBufferPointer(rebasing: records[(start + 4)...])
-        .copyBytes(from: after[place..<place + 1_024])
-    }
     let file = try journal.open(creates: true).get()
-    #expect(journal.write(records, count: numbers.count, to: file) == 0)
+    var writer = RekeyJournalWriter(state)
+    for number in numbers {
+      let place = 65_536 + (Int(number) - 1) * 1_024
+      let page = Array(after[place..<place + 1_024])
+      let result = page.withUnsafeBytes { writer.append(number, $0, to: file) }
+      #expect(result == 0)
+    }
+    let result = writer.finish(file)
+    #expect(result == 0)
     _ = file.close()
     // Not by the rekey, which would empty its journal.
     try connection.close()
@@ -177,19 +135,10 @@ import Testing
     try torn.write(to: URL(fileURLWithPath: scene.path))
   }
 
-  /// Reads every page of the table and of its index, and throws if one does not open.
-  private func expectWhole(_ connection: Connection) throws {
-    for source in ["NOT INDEXED", "INDEXED BY i"] {
-      let sql = "SELECT count(*) FROM t \(source) WHERE length(text) > 0 AND text > ''"
-      #expect(try connection.integer(sql) == 300)
-    }
-    #expect(try connection.isWhole())
-  }
-
   @Test func `a reader finds a torn page in the journal`() throws {
     try interrupt()
     let torn = try Data(contentsOf: URL(fileURLWithPath: scene.path))
-    try expectWhole(try scene.open(mode: .readOnly))
+    try scene.open(mode: .readOnly).expectWhole()
     #expect(try Data(contentsOf: URL(fileURLWithPath: scene.path)) == torn)
   }
 
@@ -197,7 +146,7 @@ import Testing
     try interrupt()
     try FileManager.default.removeItem(atPath: journal)
     let connection = try scene.open(mode: .readOnly)
-    let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    let error = #expect(throws: SQLiteError.self) { try connection.expectWhole() }
     #expect(error?.kind == .sealBroken)
     #expect(error?.message == "page 5 of the file was changed or moved")
   }
@@ -211,7 +160,7 @@ import Testing
     try ConnectionRekeying.recover(on: connection)
     #expect(try Data(contentsOf: URL(fileURLWithPath: journal)).isEmpty)
     #expect(try connection.integer("SELECT count(*) FROM t WHERE text = 'newer'") == 20)
-    try expectWhole(connection)
+    try connection.expectWhole()
   }
 
   @Test func `the next opening of a store writes a torn page back`() throws {
@@ -227,13 +176,13 @@ import Testing
     try founder.close()
     try writer.close()
     try FileManager.default.removeItem(atPath: journal)
-    try expectWhole(try scene.open(mode: .readOnly))
+    try scene.open(mode: .readOnly).expectWhole()
   }
 
   @Test func `between two batches the journal has no page, and its end leaves none`() throws {
-    try fill()
-    try changeKey()
-    let rekeying = try rekeying()
+    try scene.fill()
+    try scene.changeKey()
+    let rekeying = try scene.rekeying()
     let batch = try rekeying.reseal(from: 1)
     #expect(batch.resealed > 100)
     let left = try Data(contentsOf: URL(fileURLWithPath: journal))
@@ -244,18 +193,18 @@ import Testing
     try file.seek(toOffset: 65_536 + 4 * 1_024)
     try file.write(contentsOf: Data(count: 16))
     try file.close()
-    #expect(throws: SQLiteError.self) { try expectWhole(try scene.open(mode: .readOnly)) }
+    #expect(throws: SQLiteError.self) { try scene.open(mode: .readOnly).expectWhole() }
     try rekeying.close()
     #expect(try Data(contentsOf: URL(fileURLWithPath: journal)).isEmpty)
   }
 
   @Test func `the next batch writes back what an interrupted one left`() throws {
     try interrupt()
-    let rekeying = try rekeying()
-    let batch = try pass(rekeying)
+    let rekeying = try scene.rekeying()
+    let batch = try rekeying.pass()
     #expect(batch.unopened == [])
     try rekeying.close()
-    try expectWhole(try scene.open(mode: .readOnly))
+    try scene.open(mode: .readOnly).expectWhole()
   }
 
   @Test(arguments: [10, 40, 44, 50, 70, 100, 131, 128 + 4 + 1_024 - 50])
@@ -263,7 +212,7 @@ import Testing
     try interrupt()
     try SealedScene.flip(journal, at: offset)
     let connection = try scene.open(mode: .readOnly)
-    #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    #expect(throws: SQLiteError.self) { try connection.expectWhole() }
   }
 
   @Test func `the journal of another store is refused by name`() throws {
@@ -291,7 +240,7 @@ import Testing
     let connection = try scene.open(mode: .readOnly)
     try kept.write(to: URL(fileURLWithPath: journal))
     try SealedScene.flip(journal, at: 19)
-    let error = #expect(throws: SQLiteError.self) { try expectWhole(connection) }
+    let error = #expect(throws: SQLiteError.self) { try connection.expectWhole() }
     #expect(error?.kind == .newerFormat)
   }
 
@@ -315,8 +264,8 @@ import Testing
   // MARK: Locks
 
   @Test func `while one holds the checkpoints off, another does not get the pages`() throws {
-    try fill()
-    let (holder, other) = (try rekeying(), try rekeying())
+    try scene.fill()
+    let (holder, other) = (try scene.rekeying(), try scene.rekeying())
     let connection = try scene.open()
     try connection.execute("UPDATE t SET text = 'newer' WHERE id = 1")
     connection.busyTimeoutMilliseconds = 0
@@ -329,12 +278,12 @@ import Testing
   }
 
   @Test func `a page that does not open is named and left as it is`() throws {
-    try fill()
+    try scene.fill()
     try SealedScene.flip(scene.path, at: 65_536 + 7 * 1_024 + 5)
     let damaged = try Data(contentsOf: URL(fileURLWithPath: scene.path))
-    try changeKey()
-    let rekeying = try rekeying()
-    let batch = try pass(rekeying)
+    try scene.changeKey()
+    let rekeying = try scene.rekeying()
+    let batch = try rekeying.pass()
     #expect(batch.unopened == [8])
     #expect(batch.resealed == batch.pageCount - 1)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))

@@ -30,7 +30,8 @@ struct SealedScene {
     _ journalMode: Pragmas.JournalMode = .wal,
     mode: Connection.Mode = .readWrite,
     synchronous: Pragmas.Synchronous = .normal,
-    at path: String? = nil
+    at path: String? = nil,
+    sealing pages: SealedPages? = nil
   ) throws -> Connection {
     var configuration = ConnectionConfiguration()
     configuration.pragmas.journalMode = journalMode
@@ -38,7 +39,7 @@ struct SealedScene {
     return try Connection(
       path: path ?? self.path,
       mode: mode,
-      sealing: pages,
+      sealing: pages ?? self.pages,
       configuration: configuration
     )
   }
