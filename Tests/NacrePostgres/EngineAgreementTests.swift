@@ -77,7 +77,9 @@ import Testing
   func `a keyword is no property's name, except where a value has to stand`(engine: TestEngine)
     throws
   {
-    let store = try engine.makeStore().store
+    let opened = try engine.makeStore()
+    let store = opened.store
+    defer { withExtendedLifetime(opened) {} }
     for (name, desc) in [("a", "3"), ("b", "1"), ("c", "2")] {
       try Robot<Keyworded>.store(in: store) { robot in
         robot[text: "name"] = name

@@ -37,6 +37,9 @@ enum SQLState {
     state == changedColumns || state == unknownStatement
   }
 
+  /// Whether a statement's name is taken (duplicate_prepared_statement), which a session of one client can't meet.
+  static func isSharedSession(_ state: String?) -> Bool { state == "42P05" }
+
   /// Whether a warning of this code can be about a commit's wait for a standby (warning, admin_shutdown).
   static func canDoubtCommit(_ state: String?) -> Bool { state == "01000" || state == "57P01" }
 

@@ -64,6 +64,8 @@ extension ServerSession {
   /// Reads the error of a result.
   func error(of result: OpaquePointer, _ sql: String?) -> PostgresError {
     let error = PostgresError(result: result, sql: sql, isInterrupted: canceller.takeCancelled())
+    // Statements of this module's own have no name twice, but for the one that leaves a token.
+    if sql == nil, SQLState.isSharedSession(error.sqlState) { return Self.otherSession }
     // The next transaction prepares it anew, whether or not this one can go on.
     if SQLState.asksForPreparing(error.sqlState) { layout += 1 }
     return onlyReads && error.sqlState == "25006" ? error.asWriteOnReader : error

@@ -5,7 +5,7 @@ import NacreEngine
 ///
 /// Sealing needs no more than the chunk's memory and its cipher: no file, and nothing of the connection.
 final class RekeyChunk: @unchecked Sendable {
-  // From `begin` to `finish` only one thread has it, the one that seals; otherwise only the connection's.
+  // Sendable holds: from `begin` to `finish` only one thread has it, the one that seals; otherwise only the connection's.
 
   private let memory: UnsafeMutableRawBufferPointer
   private let pageByteCount: Int

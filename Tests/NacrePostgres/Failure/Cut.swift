@@ -26,7 +26,10 @@ struct Cut: CustomTestStringConvertible, Sendable {
 
   /// Whether an error says that the connection was lost, or that there is none.
   static func isLoss(_ error: any Error) -> Bool {
-    [.connectionLost, .cannotOpen].contains((error as? NacreError)?.code)
+    guard let error = error as? NacreError else { return false }
+    if [.connectionLost, .cannotOpen].contains(error.code) { return true }
+    // A migration names its step, and the loss as its cause.
+    return error.cause.map(isLoss) ?? false
   }
 
   /// Goes through sessions that are alike, and cuts each at a later message than the one before, until one is whole.

@@ -4,13 +4,13 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// Migrations whose connection is cut at every 24th of their messages, or at each of them if NACRE_CUTS is `all`.
+/// Migrations whose connection is cut at every 80th of their messages, or at each of them if NACRE_CUTS is `all`.
 @Suite struct MigrationCutTests {
   @Test(arguments: Cut.all)
   func `another store finishes a migration, each of whose steps has run once`(cut: Cut) throws {
     let proxy = try ServerProxy()
     defer { proxy.close() }
-    try cut.goThrough(proxy, atLeast: 100, every: 24) { number, begin, end in
+    try cut.goThrough(proxy, atLeast: 100, every: 80) { number, begin, end in
       let scene = try MigrationScene()
       begin()
       let outcome = Result {
