@@ -94,6 +94,7 @@ struct MigrationScene {
   ///   - form: The class.
   ///   - vaults: The number of objects that were saved.
   ///   - comment: Says which store it is.
+  /// - Throws: What opening and reading throw.
   func expectMigrated<Form: RobotForm>(
     to form: Form.Type,
     vaults: ClosedRange<Int>,

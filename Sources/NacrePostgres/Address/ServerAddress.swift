@@ -163,6 +163,7 @@ package struct ServerAddress: Sendable {
   ///   - parameters: The parameters.
   ///   - password: A password that takes the place of any other one; nil for none.
   ///   - body: Gets the keywords and their values.
+  /// - Returns: What the body returns.
   static func withParameters<R>(
     _ parameters: [String: String],
     password: UnsafePointer<CChar>? = nil,
