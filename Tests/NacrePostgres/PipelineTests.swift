@@ -268,5 +268,27 @@ import Testing
     let spared: Int = try store.read { (_) throws in try Car.count(where: "spare IS NOT NULL") }
     #expect(spared == 6)
   }
+
+  @Test func `a trigger that another store makes is noticed by the next transaction`() throws {
+    defer { proxy.close() }
+    for code in ["c", "d"] { try store.save([Self.person(code)]) }
+    let other = try Store.open(url, unlock: .keyFile(directory.file("store.key")))
+    defer { try? other.close() }
+    try other.write { database in
+      try database.execute(
+        """
+        CREATE FUNCTION "swallow"() RETURNS trigger LANGUAGE plpgsql AS \
+        $$ BEGIN RETURN CASE WHEN NEW."code" = 'x' THEN NULL ELSE NEW END; END $$; \
+        CREATE TRIGGER "swallow" BEFORE INSERT ON "Person" FOR EACH ROW EXECUTE FUNCTION "swallow"()
+        """
+      )
+    }
+    let people = ["e", "f", "x", "g"].map { Self.person($0) }
+    let error = #expect(throws: NacreError.self) { try store.save(people) }
+    #expect(error?.code == .constraint)
+    #expect(error?.objectID == people[2].objectID)
+    #expect(people.allSatisfy { !$0.isStored && $0.hasChanges })
+    #expect(try codes() == ["a", "b", "c", "d"])
+  }
 }
 #endif
