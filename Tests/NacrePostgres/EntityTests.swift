@@ -212,12 +212,12 @@ import Testing
   @Test func `the server, its log and its dump have envelopes alone`() throws {
     let opened = try TestEngine.postgres.makeStore()
     let marker = "plaintext-\(UUID().uuidString)"
-    try PostgresConnection(ServerAddress(url: TestServer.url))
-      .execute("ALTER DATABASE postgres SET log_statement = 'all'")
-    try opened.reopen()
     let store = opened.store
     let open = "public-\(UUID().uuidString)"
-    try store.write { _ in
+    // A pool's session may be older than a setting of the database.
+    let logAll = "SET LOCAL log_statement = 'all'"
+    try store.write { database in
+      try database.execute(logAll)
       let car = Car.create()
       (car.name, car.vin) = (open, marker)
       try car.save()
@@ -230,7 +230,8 @@ import Testing
       car.vin = marker + "2"
       try car.save()
     }
-    try store.read { (_) throws in
+    try store.read { (database) throws in
+      try database.execute(logAll)
       #expect(try Car.fetchAll().first?.vin == marker + "2")
       #expect(try Vault.fetchAll().first?.data == Data(marker.utf8))
     }

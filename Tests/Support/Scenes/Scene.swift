@@ -47,7 +47,7 @@ struct Scene {
   ) throws -> Store {
     var options = StoreOptions.patient
     change(&options)
-    return try Store.open(path, unlock: unlock, options: options)
+    return try TestPlace.open(path, unlock: unlock, options: options)
   }
 
   /// Saves an object in the store, in the transaction that `save` makes itself.
