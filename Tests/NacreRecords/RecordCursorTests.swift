@@ -51,7 +51,7 @@ import Testing
     #expect(try students.count() == 1000)
   }
 
-  @Test(.sqliteOnly("a typed column on a server holds nothing else"))
+  @Test(.sqliteOnly("a column of a server holds values of its own type alone"))
   func `an error in the middle closes the cursor and gives its reader back`() throws {
     try store.write { try $0.execute("UPDATE \"Student\" SET age = 'none' WHERE age = 300") }
     let cursor = try students.cursor(orderBy: "ID")

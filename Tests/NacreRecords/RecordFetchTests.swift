@@ -147,7 +147,7 @@ private struct Visitor: Record {
     #expect(found == [Sampler()])
   }
 
-  @Test(.sqliteOnly("a typed column on a server holds nothing else"))
+  @Test(.sqliteOnly("a column of a server holds values of its own type alone"))
   func `a value that does not fit is an error at its table and column`() throws {
     let scene = try RecordScene()
     try scene.fill(1)

@@ -66,7 +66,7 @@ private struct Leaky: Record {
 }
 
 @Suite struct RecordTableTests {
-  @Test(.sqliteOnly("it is about a file"))
+  @Test(.sqliteOnly("it makes a file and its directories"))
   func `a table is made at its first use, in a file whose directories are made`() throws {
     let directory = try TemporaryDirectory()
     let store = try Store.open(directory.file("User/Shopping/list.sqlite"))
@@ -78,6 +78,14 @@ private struct Leaky: Record {
       try $0.query("SELECT sql FROM sqlite_schema WHERE name = 'Student'")
     }
     #expect("\(sql)".contains("\\\"ID\\\" INTEGER PRIMARY KEY AUTOINCREMENT"))
+  }
+
+  @Test func `a table is made at its first use`() throws {
+    let scene = try RecordScene()
+    #expect(try scene.store.objectNames(among: ["Student"]).isEmpty)
+    #expect(try scene.students.count() == 0)
+    #expect(try scene.store.objectNames(among: ["Student"]) == ["Student"])
+    #expect(try scene.students.columnNames() == ["ID", "name", "age", "score", "photo"])
   }
 
   @Test func `columns bear the names of their properties where none is given`() throws {
@@ -206,15 +214,19 @@ private struct Leaky: Record {
     #expect(try scene.store.read { _ in try scene.students.count() } == 2)
   }
 
-  @Test(.sqliteOnly("its table is in SQLite's language"))
-  func `a table that another system has made is used as it is`() throws {
+  @Test func `a table that another system has made is used as it is`() throws {
     let scene = try RecordScene()
     try scene.store.write {
       try $0.execute(
-        """
-        CREATE TABLE "Student" ("ID" INTEGER PRIMARY KEY, name TEXT, age INTEGER, score REAL, photo BLOB, more TEXT);
-        INSERT INTO "Student" (name, more) VALUES ('A', 'x')
-        """
+        TestPlace.sql(
+          """
+          CREATE TABLE "Student" ("ID" INTEGER PRIMARY KEY, name TEXT, age INTEGER, score REAL, photo BLOB, more TEXT)
+          """,
+          onServer: """
+            CREATE TABLE "Student" ("ID" bigserial PRIMARY KEY, name varchar(80), age int, score double precision, \
+            photo bytea, more text)
+            """
+        ) + "; INSERT INTO \"Student\" (name, more) VALUES ('A', 'x')"
       )
     }
     let first = try #require(try scene.students.first())

@@ -250,7 +250,7 @@ import Testing
     #expect(student.id == 1)
   }
 
-  @Test(.sqliteOnly("a server shrinks its files itself"))
+  @Test(.sqliteOnly("it makes VACUUM fail by a collation that one connection of SQLite has"))
   func `truncate says that the rows are deleted if the file can't be shrunk`() throws {
     let scene = try RecordScene()
     try scene.fill(500)

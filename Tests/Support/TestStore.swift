@@ -75,6 +75,15 @@ public final class TestStore: Sendable {
     }
   }
 
+  /// Returns the engine's plan of a statement; a server's for tables that are too large to be read as a whole.
+  package func plan(of sql: String, _ argument: any QueryArgument) throws -> String {
+    let explain = TestPlace.sql("EXPLAIN QUERY PLAN ", onServer: "EXPLAIN ")
+    return try store.write { database in
+      if TestPlace.isOnServer { try database.execute("SET LOCAL enable_seqscan = off") }
+      return try database.query(explain + sql, argument).map { "\($0)" }.joined(separator: "\n")
+    }
+  }
+
   /// Returns the statements that `body` ran and that write.
   public func writes(_ body: () throws -> Void) rethrows -> [String] {
     try statements(body).filter { sql in

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    .sqliteOnly("a typed column on a server holds nothing else"),
+    .sqliteOnly("a column of a server holds values of its own type alone"),
     arguments: [Value.text("x"), .blob(Data([1])), .real(0.5)]
   )
   func `a row's version that is no integer is an error that names the row`(_ planted: Value) throws

@@ -8,7 +8,7 @@ import Testing
 /// Work on entities, of which every call of the engine fails once.
 ///
 /// SQLite shows few of these failures; a server can fail at any call.
-@Suite(.sqliteOnly("its faults are those of SQLite's connections")) struct EngineFailureTests {
+@Suite(.sqliteOnly("its faults are put into SQLite's connections")) struct EngineFailureTests {
   /// How a call fails, and what the failure does to the transaction.
   struct Way: CustomTestStringConvertible {
     let kind: EngineErrorKind

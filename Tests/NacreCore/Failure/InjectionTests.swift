@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a name on a server has at most 63 bytes"))
+  @Test(.sqliteOnly("its names have more than the 63 bytes of a name on a server"))
   func `names of entities, tables, columns and properties are quoted`() throws {
     let scene = try Scene()
     let store = try scene.open()

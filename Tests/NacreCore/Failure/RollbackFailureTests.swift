@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Transactions that the engine fails to undo.
-@Suite(.sqliteOnly("its faults are those of SQLite's connections")) struct RollbackFailureTests {
+@Suite(.sqliteOnly("its faults are put into SQLite's connections")) struct RollbackFailureTests {
   private struct Refusal: Error {}
   private let scene: FaultyScene
 

@@ -63,12 +63,17 @@ import Testing
   }
 
   @Test(
-    .sqliteOnly("a typed column on a server holds nothing else"),
     arguments: [
-      ("integer", Value.text("MARKER")), ("integer", .real(1.5)), ("integer", .blob(Data([1]))),
-      ("unsigned", .integer(-1)), ("small", .integer(128)), ("small", .integer(-129)),
-      ("text", .blob(Data("MARKER".utf8))), ("real", .text("MARKER")), ("data", .text("MARKER")),
+      ("unsigned", Value.integer(-1)), ("small", .integer(128)), ("small", .integer(-129)),
     ]
+      + (TestPlace.isOnServer
+        // A column of a server holds values of its own type alone.
+        ? []
+        : [
+          ("integer", .text("MARKER")), ("integer", .real(1.5)), ("integer", .blob(Data([1]))),
+          ("text", .blob(Data("MARKER".utf8))), ("real", .text("MARKER")),
+          ("data", .text("MARKER")),
+        ])
   )
   func `a column that holds something else names entity, property and object`(
     _ column: String,
@@ -87,7 +92,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("a typed column on a server holds nothing else"))
+  @Test(.sqliteOnly("a column of a server holds values of its own type alone"))
   func `an objectID or a child's that is no UUID is a mismatch`() throws {
     let car = Car.create()
     car.spare = Wheel.create()

@@ -5,8 +5,7 @@ import NacreOpen
 import Testing
 
 /// Marking stored properties as sealed, unmarking them, and changing their indexes.
-@Suite(.sqliteOnly("it reads the tables by SQLite's own SQL"))
-struct AdoptionTests {
+@Suite struct AdoptionTests {
   private let scene: Scene
 
   init() throws { scene = try Scene() }
@@ -28,12 +27,15 @@ struct AdoptionTests {
     let store = try fresh.open()
     try Paper<D>.store(1, in: store)
     try store.close()
-    func columns(_ scene: Scene) throws -> Set<[Value]> {
-      Set(try scene.edit("SELECT name, type, \"notnull\" FROM pragma_table_info('Paper')"))
-    }
-    func indexes(_ scene: Scene) throws -> Set<[Value]> {
+    func columns(_ scene: Scene) throws -> Set<String> {
       Set(
-        try scene.edit("SELECT name, \"unique\" FROM pragma_index_list('Paper') WHERE origin = 'c'")
+        try scene.reading { try $0.columns(of: "Paper") }
+          .map { "\($0.name) \($0.declaredType) \($0.isNotNull)" }
+      )
+    }
+    func indexes(_ scene: Scene) throws -> Set<String> {
+      Set(
+        try scene.reading { try $0.indexes(of: "Paper") }.map { "\($0.name) \($0.isUnique)" }
       )
     }
     let catalog = "SELECT * FROM nacre_property WHERE entity = 'Paper' ORDER BY name"
@@ -227,13 +229,14 @@ struct AdoptionTests {
   @Test func `a cell that does not open stops the migration by name, and nothing is lost`() throws {
     let store = try scene.open()
     try Paper<SealedPaper>.store(20, in: store)
-    try scene.edit("UPDATE \"Paper\" SET note = zeroblob(60) WHERE label = '7'")
+    let broken = Value.blob(Data(count: 60))
+    try scene.edit("UPDATE \"Paper\" SET note = ? WHERE label = '7'", broken)
     expectError(.notAnEnvelope, entity: "Paper", property: "note") {
       try store.migrate(Paper<PlainPaper>.self)
     }
     try store.abandonMigration()
     #expect(
-      try scene.edit("SELECT count(*) FROM \"Paper\" WHERE note = zeroblob(60)") == [[.integer(1)]]
+      try scene.edit("SELECT count(*) FROM \"Paper\" WHERE note = ?", broken) == [[.integer(1)]]
     )
   }
 

@@ -315,18 +315,23 @@ import Testing
     static func migrate(from old: Int, to new: Int) -> [SQLStatement] {
       [
         SQLStatement(
-          "INSERT INTO \"Robot\" (\"objectID\", name, power) VALUES (randomblob(16), ?, ?)",
+          "INSERT INTO \"Robot\" (\"objectID\", name, power) VALUES (?, ?, ?)",
+          UUID(),
           "张三",
           24
         ),
         "CREATE UNIQUE INDEX robot_by_name ON \"Robot\" (name)",
-        "CREATE TABLE part (robot BLOB NOT NULL REFERENCES \"Robot\" (\"objectID\"))",
+        SQLStatement(
+          stringLiteral: TestPlace.sql(
+            "CREATE TABLE part (robot BLOB NOT NULL REFERENCES \"Robot\" (\"objectID\"))",
+            onServer: "CREATE TABLE part (robot uuid NOT NULL REFERENCES \"Robot\" (\"objectID\"))"
+          )
+        ),
       ]
     }
   }
 
-  @Test(.sqliteOnly("its hook calls a function of SQLite"))
-  func `a hook inserts a first row and adds a unique and a foreign key`() throws {
+  @Test func `a hook inserts a first row and adds a unique and a foreign key`() throws {
     let store = try scene.open()
     #expect(try Robot<Keyed>.texts("name", in: store) == ["张三"])
     expectError(.constraint) {
@@ -335,7 +340,7 @@ import Testing
     try Robot<Keyed>.store(in: store) { $0[text: "name"] = "李四" }
     try store.write { try $0.execute("INSERT INTO part SELECT \"objectID\" FROM \"Robot\"") }
     expectError(.constraint) {
-      try store.write { try $0.execute("INSERT INTO part VALUES (randomblob(16))") }
+      try store.write { _ = try $0.execute("INSERT INTO part VALUES (?)", UUID()) }
     }
   }
 }

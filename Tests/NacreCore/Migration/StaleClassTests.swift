@@ -82,7 +82,6 @@ import Testing
   }
 
   @Test(
-    .sqliteOnly("its SQL is SQLite's own"),
     arguments: ["done", "total", "failed"],
     [Int64.max, Int64.min]
   )
@@ -92,7 +91,7 @@ import Testing
   ) throws {
     let store = try scene.open()
     try Paper<SealedPaper>.store(600, in: store)
-    try scene.edit("UPDATE \"Paper\" SET note = zeroblob(60) WHERE label = '7'")
+    try scene.edit("UPDATE \"Paper\" SET note = ? WHERE label = '7'", .blob(Data(count: 60)))
     _ = try store.rotate { $0.done > 0 ? .stop : .goOn }
     try scene.edit("UPDATE nacre_rotation SET \(column) = ?1", .integer(count))
     #expect(try store.rotate().outcome == .incomplete)

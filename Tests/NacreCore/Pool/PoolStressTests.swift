@@ -5,7 +5,10 @@ import Synchronization
 import Testing
 
 /// Threads and tasks that borrow, give up and are cancelled at random.
-@Suite(.sqliteOnly("it is about the pool, whatever the engine"), .timeLimit(.minutes(10)))
+@Suite(
+  .sqliteOnly("it asks the pool without a store, whatever the engine"),
+  .timeLimit(.minutes(10))
+)
 struct PoolStressTests {
   private final class Session: Sendable {
     private let users = SharedCount()

@@ -41,7 +41,7 @@ private final class Counter: Sendable {
   }
 }
 
-@Suite(.sqliteOnly("it is about the pool, whatever the engine")) struct PoolTests {
+@Suite(.sqliteOnly("it asks the pool without a store, whatever the engine")) struct PoolTests {
   @Test func `readers are made on demand and reused`() throws {
     let made = Counter()
     let pool = makePool(made: made)

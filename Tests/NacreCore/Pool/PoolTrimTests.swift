@@ -3,7 +3,7 @@ import NacreStore
 import Testing
 
 /// A pool's readers that nobody needs.
-@Suite(.sqliteOnly("it is about the pool, whatever the engine")) struct PoolTrimTests {
+@Suite(.sqliteOnly("it asks the pool without a store, whatever the engine")) struct PoolTrimTests {
   private final class Session {}
 
   private let pool = ConnectionPool<Session>(

@@ -5,7 +5,10 @@ import Synchronization
 import Testing
 
 /// A waiter for a session gives up in time, and a holder of one keeps nobody else from another.
-@Suite(.sqliteOnly("it is about the pool, whatever the engine"), .timeLimit(.minutes(10)))
+@Suite(
+  .sqliteOnly("it asks the pool without a store, whatever the engine"),
+  .timeLimit(.minutes(10))
+)
 struct PoolWaitTests {
   private final class Session: Sendable {}
 
@@ -141,8 +144,7 @@ struct PoolWaitTests {
     return isMet
   }
 
-  @Test(.sqliteOnly("it asks no store, and takes all threads"))
-  func `time in which no task has a thread does not count as waiting time`() async throws {
+  @Test func `time in which no task has a thread does not count as waiting time`() async throws {
     // Other tests share the threads, so that it may take some tries.
     for _ in 0..<100 where try await keepsWaitingWithoutThreads() { return }
     Issue.record("at no time were all threads taken")

@@ -215,7 +215,11 @@ import Testing
     #endif
   }
 
-  @Test(.sqliteOnly("a server folds letters otherwise than Swift"))
+  @Test(
+    .sqliteOnly(
+      "a server refuses these functions by name, because it folds letters otherwise than Swift"
+    )
+  )
   func `SQL compares texts whatever their case as in memory`() throws {
     try VehicleFleet().check([
       #Predicate { $0.name.caseInsensitiveCompare("AUDI").rawValue == 0 },

@@ -66,7 +66,11 @@ private final class Voucher: Entity {
     try test.store.asDefault { try Voucher.fetch(id: id) }
   }
 
-  @Test(.sqliteOnly("it counts the statements of SQLite"))
+  @Test(
+    .sqliteOnly(
+      "it counts statements, among them the PRAGMA by which SQLite tells of changed tables"
+    )
+  )
   func `an object without children is read by one statement without a transaction`() throws {
     try fetch()
     // The first such fetch also asks under which layout its statement was prepared.
@@ -77,7 +81,11 @@ private final class Voucher: Entity {
     #expect(try fetch(UUID()) == nil)
   }
 
-  @Test(.sqliteOnly("it counts the statements of SQLite"))
+  @Test(
+    .sqliteOnly(
+      "it counts statements, among them the PRAGMA by which SQLite tells of changed tables"
+    )
+  )
   func `a fetch by identifier notices that tables have changed`() throws {
     for _ in 0..<3 { try fetch() }
     try test.store.write { try $0.execute("CREATE TABLE note (text text)") }

@@ -26,45 +26,83 @@ import Testing
     try store.schema().flatMap(\.indexes).map(\.description)
   }
 
-  @Test(.sqliteOnly("its tables are in SQLite's language"))
-  func `a schema names tables, columns with type, default and key, and indexes`() throws {
-    let store = try scene.open()
-    try Robot<Plain>.use(in: store)
-    try store.write { database in
-      try database.execute("CREATE TABLE pair (a TEXT NOT NULL, b DEFAULT 'x', PRIMARY KEY (b, a))")
-      try database.execute("CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT, n REAL)")
-      try database.execute("CREATE INDEX odd ON counted (abs(n), id)")
-    }
-    let tables = try store.schema()
-    #expect(
-      tables.map(\.description) == [
-        """
+  /// The tables as a file's schema describes them, and as a server's does.
+  private static let described = [
+    TestPlace.sql(
+      """
+      Robot
+        objectID BLOB NOT NULL DEFAULT randomblob(16) PRIMARY KEY (1)
+        name TEXT NOT NULL DEFAULT ''
+        power INTEGER NOT NULL DEFAULT 7
+        secret BLOB
+        secret__index BLOB
+        unique index Robot__name (name)
+        index Robot__power (power)
+        index Robot__secret__index (secret__index)
+      """,
+      onServer: """
         Robot
-          objectID BLOB NOT NULL DEFAULT randomblob(16) PRIMARY KEY (1)
-          name TEXT NOT NULL DEFAULT ''
+          objectID BLOB NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY (1)
+          name TEXT NOT NULL DEFAULT ''::text
           power INTEGER NOT NULL DEFAULT 7
           secret BLOB
           secret__index BLOB
           unique index Robot__name (name)
           index Robot__power (power)
           index Robot__secret__index (secret__index)
-        """,
         """
+    ),
+    TestPlace.sql(
+      """
+      counted
+        id INTEGER PRIMARY KEY (1)
+        n REAL
+        index odd (an expression, id)
+      """,
+      onServer: """
         counted
-          id INTEGER PRIMARY KEY (1)
+          id INTEGER NOT NULL DEFAULT nextval('counted_id_seq'::regclass) PRIMARY KEY (1)
           n REAL
           index odd (an expression, id)
-        """,
         """
+    ),
+    TestPlace.sql(
+      """
+      pair
+        a TEXT NOT NULL PRIMARY KEY (2)
+        b DEFAULT 'x' PRIMARY KEY (1)
+      """,
+      onServer: """
         pair
           a TEXT NOT NULL PRIMARY KEY (2)
-          b DEFAULT 'x' PRIMARY KEY (1)
-        """,
-      ]
-    )
+          b TEXT NOT NULL DEFAULT 'x'::text PRIMARY KEY (1)
+        """
+    ),
+  ]
+
+  @Test func `a schema names tables, columns with type, default and key, and indexes`() throws {
+    let store = try scene.open()
+    try Robot<Plain>.use(in: store)
+    try store.write { database in
+      try database.execute(
+        TestPlace.sql(
+          """
+          CREATE TABLE pair (a TEXT NOT NULL, b DEFAULT 'x', PRIMARY KEY (b, a));
+          CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT, n REAL);
+          """,
+          onServer: """
+            CREATE TABLE pair (a text NOT NULL, b text DEFAULT 'x', PRIMARY KEY (b, a));
+            CREATE TABLE counted (id bigserial PRIMARY KEY, n double precision);
+            """
+        ) + "CREATE INDEX odd ON counted (abs(n), id)"
+      )
+    }
+    let tables = try store.schema()
+    #expect(tables.map(\.description) == Self.described)
     #expect(tables[0].columns[2].defaultValue == "7" && tables[0].columns[2].isNotNull)
     let all = try store.schema(includesOwnTables: true).map(\.name)
-    #expect(all.contains("nacre_store") && all.contains("sqlite_sequence"))
+    #expect(all.contains("nacre_store"))
+    #expect(all.contains("sqlite_sequence") == !TestPlace.isOnServer)
   }
 
   @Test func `an index is made by name, over several columns, once, and dropped`() throws {
@@ -94,7 +132,7 @@ import Testing
     }
   }
 
-  @Test(.sqliteOnly("its SQL is SQLite's own"))
+  @Test(.sqliteOnly("a server drops no table whose rows the same transaction has just inserted"))
   func `dropping an entity's table drops what leads to it, and a class makes it anew`() throws {
     let store = try scene.open()
     let car = Car.create()
@@ -106,9 +144,7 @@ import Testing
     #expect(try scene.columns(of: "Car") == ["objectID", "name", "vin", "owner"])
     #expect(try store.verify().isSound)
     try store.write { database in
-      try database.execute(
-        "INSERT INTO \"Car\" (\"objectID\", name) VALUES (randomblob(16), 'raw')"
-      )
+      try database.execute("INSERT INTO \"Car\" (\"objectID\", name) VALUES (?, 'raw')", UUID())
       for _ in 0..<2 { try database.dropTable("Car") }
     }
     #expect(try names(store) == ["Person"])

@@ -77,8 +77,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test(.sqliteOnly("it opens the file by its path"))
-  func `a store of a former version is migrated in a copy, and stays as it is`() throws {
+  @Test func `a store of a former version is migrated in a copy, and stays as it is`() throws {
     let scene = try Scene()
     let old = try scene.open()
     try Paper<PlainPaper>.store(5, in: old)

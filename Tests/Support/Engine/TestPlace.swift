@@ -17,6 +17,9 @@ enum TestPlace {
   /// A character that C takes for the end of a text; on a server another control character, because it refuses a NUL.
   static let nul = isOnServer ? "\u{2}" : "\0"
 
+  /// Returns the text of SQL that the tests' engine takes: SQLite's or PostgreSQL's.
+  static func sql(_ file: String, onServer server: String) -> String { isOnServer ? server : file }
+
   /// Returns the place of a store: the path of a file, or the URL of a schema, which the same file gets again.
   static func make(_ file: String) throws -> String {
     #if PostgreSQL
