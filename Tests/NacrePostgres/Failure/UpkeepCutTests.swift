@@ -9,7 +9,7 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// Changes of keys, slots and tables whose connection is cut at every 24th of their messages, or at each of them if
+/// Changes of keys, slots and tables whose connection is cut at a few of their messages, or at each of them if
 /// NACRE_CUTS is `all`.
 ///
 /// Whatever is left, another store finishes it.
