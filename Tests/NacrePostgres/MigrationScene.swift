@@ -54,12 +54,13 @@ struct MigrationScene {
   let raw: PostgresConnection
   private let directory: TemporaryDirectory
 
-  init() throws {
+  /// Makes the store in an empty database, or in a new schema of the tests' server.
+  init(url: String? = nil) throws {
     directory = try TemporaryDirectory()
     keyFile = directory.file("store.key")
-    url = try TestPlace.newSchema()
-    raw = try TestServer.connect(to: url)
-    let store = try Self.open(url, keyFile: keyFile, steps: 1)
+    self.url = try url ?? TestPlace.newSchema()
+    raw = try TestServer.connect(to: self.url)
+    let store = try Self.open(self.url, keyFile: keyFile, steps: 1)
     defer { try? store.close() }
     try store.write { try $0.execute("CREATE TABLE log (entry text)") }
     for index in 0..<4 {

@@ -11,6 +11,11 @@ import Testing
 
 /// Two processes that change one store at once: both wait for the turn to write, and then get it one after the other.
 @Suite struct ProcessRaceTests {
+  // Of its own, because a transaction that waits for the processes keeps the rotations of a server's other stores waiting.
+  private let server: Cluster
+
+  init() throws { server = try Cluster() }
+
   /// Keeps the turn to write until so many sessions wait for it.
   private func keepTurn(_ raw: PostgresConnection, untilWaitingFor count: Int64) async throws {
     let waiters = """
@@ -26,7 +31,7 @@ import Testing
   }
 
   @Test func `each step of a migration runs once, and both processes go on`() async throws {
-    let scene = try MigrationScene()
+    let scene = try MigrationScene(url: server.url)
     let (url, keyFile) = (scene.url, scene.keyFile)
     try scene.raw.begin(.immediate)
     async let one: Void = migrate(url, keyFile)
@@ -47,7 +52,7 @@ import Testing
 
   @Test func `of two that rewrap and drop each other's slot one is refused by name`() async throws {
     let directory = try TemporaryDirectory()
-    let url = try TestPlace.newSchema()
+    let url = server.url
     let raw = try TestServer.connect(to: url)
     let files = ["one.key", "two.key"].map(directory.file)
     try Self.makeStore(url, files)
