@@ -34,14 +34,14 @@ import Testing
     let scene = try MigrationScene(url: server.url)
     let (url, keyFile) = (scene.url, scene.keyFile)
     try scene.raw.begin(.immediate)
-    async let one: Void = migrate(url, keyFile)
-    async let two: Void = migrate(url, keyFile)
+    async let one: Void = Self.migrate(url, keyFile)
+    async let two: Void = Self.migrate(url, keyFile)
     try await keepTurn(scene.raw, untilWaitingFor: 2)
     _ = await (one, two)
     try scene.expectMigrated(to: MigrationScene.Second.self, vaults: 2...2)
   }
 
-  private func migrate(_ url: String, _ keyFile: String) async {
+  private static func migrate(_ url: String, _ keyFile: String) async {
     await #expect(processExitsWith: .success) {
       [url = url as String, keyFile = keyFile as String] in
       try MigrationScene.migrate(url, keyFile: keyFile, to: MigrationScene.Second.self)
@@ -58,8 +58,8 @@ import Testing
     try Self.makeStore(url, files)
     try raw.execute("CREATE TABLE outcome (file text, code text)")
     try raw.begin(.immediate)
-    async let one: Void = rewrap(url, files[0])
-    async let two: Void = rewrap(url, files[1])
+    async let one: Void = Self.rewrap(url, files[0])
+    async let two: Void = Self.rewrap(url, files[1])
     try await keepTurn(raw, untilWaitingFor: 2)
     _ = await (one, two)
     let codes = try raw.values("SELECT code FROM outcome ORDER BY code")
@@ -70,9 +70,9 @@ import Testing
     }
   }
 
-  private func rewrap(_ url: String, _ file: String) async {
+  private static func rewrap(_ url: String, _ file: String) async {
     await #expect(processExitsWith: .success) { [url = url as String, file = file as String] in
-      let code = try Self.codeOfRewrap(url, file)
+      let code = try ProcessRaceTests.codeOfRewrap(url, file)
       let raw = try TestServer.connect(to: url)
       try raw.run("INSERT INTO outcome VALUES (?1, ?2)", [.text(file), .text(code)])
     }
