@@ -18,7 +18,7 @@ import Testing
     ("SELECT 'it''s ?' -- ?\n, ? /* ? /* ? */ ? */", "SELECT 'it''s ?' -- ?\n, $1", 1),
     ("SELECT a::text, b[1:2], x := ?", "SELECT a::text, b[1:2], x := $1", 1),
     ("SELECT a ?? 'k', a ??| ?", "SELECT a ? 'k', a ?| $1", 1),
-    ("SELECT U&'\\0441?', B'1', N'?', u&\"?\"", "SELECT U&'\\0441?', B'1', N'?', u&\"?\"", 0),
+    ("SELECT U&'\\0441?', B'1', N'?'", "SELECT U&'\\0441?', B'1', N'?'", 0),
     ("SELECT a$1, ?", "SELECT a$1, $1", 1),
     ("SELECT \"a\"\"?\", ?", "SELECT \"a\"\"?\", $1", 1),
     ("SELECT 'ä?', \"ü\", ?", "SELECT 'ä?', \"ü\", $1", 1),

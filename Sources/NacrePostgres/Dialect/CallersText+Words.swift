@@ -13,7 +13,9 @@ extension CallersText {
           values.insert(index)
           needsValue = false
         } else {
-          needsValue = wordsBeforeValues.contains(token.word)
+          // Behind a value, NOT begins an operator, as in `a NOT LIKE b`.
+          needsValue =
+            (needsValue || token.word != "not") && wordsBeforeValues.contains(token.word)
         }
       case .name, .literal, .mark, .dollarMark, .namedMark: needsValue = false
       case .questionOperator, .semicolon: needsValue = true

@@ -42,7 +42,7 @@ import Testing
     let outcome = try BuiltProduct.nacre.run([
       "init", "postgresql://ada:Marker-9@db.example/x", "--key-file", directory.file("new.key"),
     ])
-    #expect(outcome.status == 59)
+    #expect(outcome.status == 64)
     #expect(!outcome.complaint.contains("Marker-9"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }

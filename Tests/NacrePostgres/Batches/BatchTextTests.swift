@@ -47,12 +47,13 @@ import Testing
 
   @Test func `the swap of a row by a rotation becomes one for many`() throws {
     let rows = KeyedRowsSQL(table: "T", key: .objectID, columns: ["a"], PostgresDialect.shared)
-    let types: [WireType] = [.uuid, .bytea, .bytea]
+    // The server's numbers are in the order of the text.
+    let types: [WireType] = [.bytea, .uuid, .bytea]
     let many = """
-      WITH done AS (UPDATE "T" AS r SET "a" = nacre_rows.nacre_p2 \
-      FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS nacre_rows(nacre_p1, nacre_p2, nacre_p3) \
-      WHERE r."objectID" = nacre_rows.nacre_p1 AND r."a" IS NOT DISTINCT FROM nacre_rows.nacre_p3 RETURNING 1) \
-      SELECT 1 / (count(*) = cardinality($1::uuid[]))::int FROM done
+      WITH done AS (UPDATE "T" AS r SET "a" = nacre_rows.nacre_p1 \
+      FROM unnest($1::bytea[], $2::uuid[], $3::bytea[]) AS nacre_rows(nacre_p1, nacre_p2, nacre_p3) \
+      WHERE r."objectID" = nacre_rows.nacre_p2 AND r."a" IS NOT DISTINCT FROM nacre_rows.nacre_p3 \
+      RETURNING 1) SELECT 1 / (count(*) = cardinality($1::bytea[]))::int FROM done
       """
     #expect(BatchText(try StatementText(rows.swap), types: types)?.text == many)
   }

@@ -58,7 +58,7 @@ import Testing
     let work = OwnThread { [self] in
       let connection = try TestServer.connect(to: proxy.url(url))
       expect(.badStatement) { try meetCopy(at: place, connection) }
-      #expect(proxy.counts.cuts == 1)
+      #expect(proxy.counts.changed.count == 1)
       #expect(try connection.values("SELECT count(*) FROM \"t\"") == [.integer(0)])
     }
     try work.value()

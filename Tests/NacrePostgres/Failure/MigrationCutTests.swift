@@ -10,7 +10,7 @@ import Testing
   func `another store finishes a migration, each of whose steps has run once`(cut: Cut) throws {
     let proxy = try ServerProxy()
     defer { proxy.close() }
-    try cut.goThrough(proxy, atLeast: 100, every: 80) { number, begin, end in
+    try cut.goThrough(proxy, atLeast: 100, every: 250) { number, begin, end in
       let scene = try MigrationScene()
       begin()
       let outcome = Result {
@@ -28,7 +28,9 @@ import Testing
           "cut at \(number)"
         )
       }
-      #expect(Cut.isLoss(error) && cuts == 1, "cut at \(number): \(error)")
+      // The transaction that makes the store's tables leaves no token by which its COMMIT could be found.
+      let isUnknown = (error as? NacreError)?.code == .commitUnknown
+      #expect((Cut.isLoss(error) || isUnknown) && cuts == 1, "cut at \(number): \(error)")
       try scene.raw.endLease()
       try MigrationScene.migrate(
         scene.url,

@@ -69,6 +69,8 @@ import Testing
 
   /// Lets commits wait for nobody any more.
   private static func wantNoStandby(_ connection: PostgresConnection) throws {
+    // The connection takes ALTER for a change of tables, which it commits.
+    try connection.execute("SET synchronous_commit = local")
     try connection.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
     try connection.execute("SELECT pg_reload_conf()")
   }

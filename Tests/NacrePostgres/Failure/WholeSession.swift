@@ -204,7 +204,8 @@ struct WholeSession {
       objects: [car] + car.wheels,
       look: { try scene.car(name) },
       before: whole(name),
-      after: "[\"VIN \(name), [2, 3, 9], 0\"] 3"
+      // A wheel that is taken from the list stays, and belongs to nobody.
+      after: "[\"VIN \(name), [2, 3, 9], 0\"] 4"
     ) { try store.save([car]) }
   }
 

