@@ -219,6 +219,7 @@ package final class PostgresConnection {
     // Also after a failure, if the server has ended the transaction.
     defer { if !session.isInTransaction { session.hasOpenTransaction = false } }
     try session.commit()
+    session.keepLayout()
   }
 
   /// Undoes the transaction and ends it.

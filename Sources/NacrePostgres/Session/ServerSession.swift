@@ -213,6 +213,12 @@ final class ServerSession {
     seenLayout = number
   }
 
+  /// Notes that the changes of tables in the transaction are committed, so that they are not taken for those of others.
+  func keepLayout() {
+    guard layoutChanges > 0, let first = layoutAtBeginning else { return }
+    seenLayout = first &+ Int64(layoutChanges)
+  }
+
   /// Notes that changes of tables are undone: statements may have been prepared for tables that are gone, and others can
   /// reach the same number by other changes.
   func undoLayout() {

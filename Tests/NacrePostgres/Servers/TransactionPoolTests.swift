@@ -392,7 +392,7 @@ struct TransactionPoolTests {
     defer { try? store.close() }
     let name = UUID().uuidString
     var counts: [Int] = []
-    for round in 1...3 {
+    for round in 1...4 {
       let car = Car.graph("\(name) \(round)")
       counts = []
       func count(_ body: () throws -> Void) rethrows {
