@@ -9,6 +9,7 @@ extension ServerSession {
   /// - Parameters:
   ///   - sql: The statement, for errors.
   ///   - deadline: When the wait ends; nil for the usual time from now on.
+  /// - Returns: The result, which the caller clears.
   /// - Throws: An error of kind `connectionLost`; for a COPY one of kind `badStatement`, after the end of the session.
   func nextResult(
     _ sql: String?,

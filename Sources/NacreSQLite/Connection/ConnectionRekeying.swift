@@ -16,6 +16,7 @@ final class ConnectionRekeying: PageRekeying {
   ///   - longestHold: How long checkpoints wait for this at most, and two batches more. Meanwhile the log
   ///     grows, but to get their lock takes longer than a batch beside writers that checkpoint after every
   ///     commit.
+  /// - Throws: SQLite's error.
   init?(
     _ connection: Connection,
     limit: Int = .max,
