@@ -24,6 +24,9 @@ struct Cut: CustomTestStringConvertible, Sendable {
     }
   }
 
+  /// Whether sessions of upkeep are cut, which have thousands of messages: `script/check --cuts` asks for it.
+  static let reachesUpkeep = ProcessInfo.processInfo.environment["NACRE_CUTS"] != nil
+
   /// Whether an error says that the connection was lost, or that there is none.
   static func isLoss(_ error: any Error) -> Bool {
     guard let error = error as? NacreError else { return false }

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// Migrations whose connection is cut at a few of their messages, or at each of them if NACRE_CUTS is `all`.
-@Suite struct MigrationCutTests {
+@Suite(.enabled(if: Cut.reachesUpkeep, "script/check --cuts runs it")) struct MigrationCutTests {
   @Test(arguments: Cut.all)
   func `another store finishes a migration, each of whose steps has run once`(cut: Cut) throws {
     let proxy = try ServerProxy()

@@ -13,7 +13,7 @@ import Testing
 /// NACRE_CUTS is `all`.
 ///
 /// Whatever is left, another store finishes it.
-@Suite struct UpkeepCutTests {
+@Suite(.enabled(if: Cut.reachesUpkeep, "script/check --cuts runs it")) struct UpkeepCutTests {
   private let directory: TemporaryDirectory
   private let proxy: ServerProxy
   private let url: String
