@@ -71,7 +71,8 @@ public final class TestStore: Sendable {
         return false
       }
       return sql != "PRAGMA schema_version"
-        && !(sql.hasPrefix("SELECT") && catalog.contains { sql.contains($0) })
+        && !(["SELECT", "WITH"].contains { sql.hasPrefix($0) }
+          && catalog.contains { sql.contains($0) })
     }
   }
 
