@@ -17,7 +17,8 @@ final class FakeServer: Sendable {
     directory = try TemporaryDirectory()
     listener = try UnixSocket.listener(at: directory.file(".s.PGSQL.5432"))
     let greeting = Self.greeting(parameters)
-    Thread.detachNewThread { [listener] in
+    // The thread keeps this object, so the listener's number is nobody else's while it accepts.
+    Thread.detachNewThread { [self] in
       while true {
         let client = accept(listener, nil, nil)
         if client < 0, errno == EINTR || errno == ECONNABORTED { continue }
@@ -31,7 +32,7 @@ final class FakeServer: Sendable {
   /// The URL of its database.
   var url: String { "postgresql://nacre@/postgres?host=\(directory.path)" }
 
-  /// Takes no more connections.
+  /// Takes no more connections, after which the thread ends.
   func close() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   deinit { UnixSocket.end(listener) }
