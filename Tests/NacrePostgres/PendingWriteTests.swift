@@ -9,6 +9,9 @@ import Testing
   /// The error that a write that has written nothing stands for.
   private struct Missing: Error, Equatable { let number: Int64 }
 
+  /// The error of a failure that the server had to be asked about.
+  private struct Answer: Error, Equatable { let values: [Value] }
+
   private let connection: PostgresConnection
 
   init() throws {
@@ -100,6 +103,58 @@ import Testing
         try insert(2)
       }
     }
+    #expect(try values() == [])
+  }
+
+  @Test func `a savepoint behind it takes nothing back with the error of another write`() throws {
+    try connection.transaction(.immediate) { try insert(1) }
+    for isAsked in [false, true] {
+      expectMissing(5) {
+        try connection.transaction(.immediate) {
+          try update(5)
+          #expect(throws: PostgresError.self) {
+            try connection.transaction(.immediate) {
+              try send("INSERT INTO \"t\" VALUES (1 / ?1)", 0, isNew: true)
+              if isAsked { _ = try values() }
+            }
+          }
+          try insert(2)
+        }
+      }
+      #expect(try values() == [.integer(1)])
+    }
+  }
+
+  // MARK: Errors that take a query
+
+  @Test(arguments: [1, 2, 3])
+  func `the server can be asked why a row was not written`(rowCount: Int) throws {
+    let error = #expect(throws: PostgresError.self) {
+      try connection.transaction(.immediate) {
+        let statement: PostgresStatement = try connection.prepare(
+          "UPDATE \"u\" SET \"a\" = \"a\" WHERE \"a\" = ?1"
+        )
+        for number in (0..<Int64(rowCount)).reversed() {
+          try statement.bind(number, at: 1)
+          try statement.send(
+            .row(isNew: false) { [connection] error in
+              if let error { return error }
+              do { return Answer(values: try connection.values("SELECT \"a\" FROM \"u\"")) } catch {
+                return error
+              }
+            }
+          )
+        }
+        try update(5)
+        try insert(1)
+      }
+    }
+    if rowCount == 1 {
+      #expect(error?.origin as? Missing == Missing(number: 5))
+    } else {
+      #expect(error?.origin as? Answer == Answer(values: [.integer(0)]))
+    }
+    #expect(!connection.isInTransaction)
     #expect(try values() == [])
   }
 

@@ -241,7 +241,10 @@ package final class PostgresConnection {
   }
 
   package func releaseSavepoint(_ depth: Int) throws {
-    if let missed = session.missed, missed.depth > depth { throw missed.error }
+    if let missed = session.missed, missed.depth > depth, !session.hasFailed {
+      try session.makeIdle()
+      throw missed.error()
+    }
     try session.sendAhead("RELEASE SAVEPOINT nacre_\(depth)")
     try session.drain()
     session.depth = depth

@@ -58,8 +58,9 @@ struct PendingWrites {
 
 /// A write of an open transaction that is missing in it although the server goes on with the transaction.
 struct MissedWrite {
-  let error: PostgresError
   /// The number of savepoints that were set before it.
   let depth: Int
+  /// Returns its error. That can take a query, so nobody asks within a pipeline or in a transaction that has failed.
+  let error: () -> PostgresError
 }
 #endif

@@ -40,7 +40,7 @@ extension ServerSession {
         "a statement of the transaction has failed, so the server can only roll it back"
       )
     }
-    if let missed { throw missed.error }
+    if let missed { throw missed.error() }
     try canceller.admit(nil)
     let token = hasLane && hasCommitTable ? UUID().uuidString : nil
     let wasTokenPrepared = isTokenPrepared

@@ -98,9 +98,9 @@ extension ServerSession {
         if failure == nil { failure = error }
       }
       try leavePipeline()
-      if let missed = answers.missed { keep(missed.error, at: missed.depth) }
+      if let missed = answers.missed { keep(missed) }
       guard let (place, error) = answers.failed else {
-        if let missed = answers.missed { throw missed.error }
+        if let missed = answers.missed { throw missed.error() }
         return failure
       }
       answers.failed = nil
@@ -108,25 +108,23 @@ extension ServerSession {
       do throws(PostgresError) {
         rest = try writeRowByRow(sent[place...], after: error)
       } catch {
-        keep(error, at: sent[place].depth)
+        // After an error of the server's own the server refuses the COMMIT by itself.
+        if !hasFailed { keep(MissedWrite(depth: sent[place].depth) { error }) }
         throw error
       }
       if rest.isEmpty, statements.isEmpty {
         guard let missed = answers.missed else { return nil }
-        keep(missed.error, at: missed.depth)
-        throw missed.error
+        throw missed.error()
       }
       try enterPipeline(nil)
       for entry in rest { try sendAgain(entry) }
     }
   }
 
-  /// Keeps the error of a write that is missing in the open transaction, for a caller who drops the error and commits.
-  ///
-  /// After an error of the server's own the server refuses the COMMIT by itself.
-  private func keep(_ error: PostgresError, at depth: Int) {
-    guard missed == nil, handle != nil, isInTransaction, !hasFailed else { return }
-    missed = MissedWrite(error: error, depth: depth)
+  /// Keeps a write that is missing in the open transaction, for a caller who drops the error and commits.
+  private func keep(_ write: MissedWrite) {
+    guard missed == nil, handle != nil, isInTransaction else { return }
+    missed = write
   }
 
   /// Takes the answers to writes.
@@ -224,7 +222,7 @@ extension ServerSession {
       // A lost session is noticed by what comes next.
       try? takeAnswers(to: pending.takeAll(), &answers)
       try? leavePipeline()
-      if let missed = answers.missed { keep(missed.error, at: missed.depth) }
+      if let missed = answers.missed { keep(missed) }
     }
     // A write before the savepoint is still missing.
     if let found = missed, depth.map({ found.depth > $0 }) ?? true { missed = nil }
@@ -254,7 +252,7 @@ struct PipelineAnswers {
       case .rows(let ended): ended?(writes.count > 1 ? 1 : count)
       case .row(_, let failure):
         guard count < writes.count, missed == nil else { continue }
-        missed = MissedWrite(error: .missing(failure), depth: depth)
+        missed = MissedWrite(depth: depth) { .missing(failure) }
       }
     }
   }
