@@ -32,6 +32,9 @@ import Testing
     "postgresql://ada:ab/hunter2@db.example/garage",
     "postgresql://ada:12/hunter2@db.example/garage",
     "postgresql://ada:p@hunter2@db.example/garage",
+    // An at sign with an accent is one character, and two for libpq.
+    "postgresql://ada:p@\u{301}hunter2@db.example/garage",
+    "postgresql://ada:p@hunter2@\u{301}db.example/garage",
     "postgresql://ada:hunter2/b?c@db.example/garage",
   ])
   func `a malformed URL is refused without being shown`(url: String) {

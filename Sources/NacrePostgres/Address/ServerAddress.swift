@@ -39,10 +39,12 @@ package struct ServerAddress: Sendable {
   ///
   /// libpq takes what comes before the first `@` for the user and his password, unless a slash comes first.
   private static func refuseUnencoded(_ url: String) throws {
-    let rest = url.drop { $0 != ":" }.dropFirst(3)
-    let first = rest.first { $0 == "@" || $0 == "/" }
-    let place = first == "@" ? rest.drop { $0 != "@" }.dropFirst() : rest
-    if place.prefix(while: { $0 != "?" }).contains("@") { throw unencoded }
+    // By bytes as libpq reads it: an at sign with an accent behind it would be another character.
+    let (at, slash) = (UInt8(ascii: "@"), UInt8(ascii: "/"))
+    let rest = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
+    let first = rest.first { $0 == at || $0 == slash }
+    let place = first == at ? rest.drop { $0 != at }.dropFirst() : rest
+    if place.prefix(while: { $0 != UInt8(ascii: "?") }).contains(at) { throw unencoded }
   }
 
   private static let unencoded = HomeError(
