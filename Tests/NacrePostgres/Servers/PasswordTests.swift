@@ -16,14 +16,10 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    server = try Cluster(access: "local all nacre trust\nlocal all all scram-sha-256")
-    try server.execute(
-      "CREATE ROLE ada LOGIN PASSWORD 'Marker-1'",
-      "CREATE SCHEMA ada AUTHORIZATION ada"
-    )
+    server = try .wanting(password: "Marker-1")
   }
 
-  private var url: String { server.url.replacing("nacre@", with: "ada@") }
+  private var url: String { server.urlOfAda }
 
   /// A source that returns what the application holds at the time, and counts how often it is called.
   private final class Vendor: Sendable {

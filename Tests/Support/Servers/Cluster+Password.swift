@@ -1,0 +1,19 @@
+#if PostgreSQL
+extension Cluster {
+  /// Makes and starts a server that wants a password of everybody but its owner, with a schema of the user `ada`.
+  ///
+  /// - Parameter password: The password of `ada`.
+  /// - Throws: An error if the server does not start.
+  static func wanting(password: String) throws -> Cluster {
+    let server = try Cluster(access: "local all nacre trust\nlocal all all scram-sha-256")
+    try server.execute(
+      "CREATE ROLE ada LOGIN PASSWORD '\(password)'",
+      "CREATE SCHEMA ada AUTHORIZATION ada"
+    )
+    return server
+  }
+
+  /// The URL of the database for the user `ada`.
+  var urlOfAda: String { url.replacing("nacre@", with: "ada@") }
+}
+#endif
