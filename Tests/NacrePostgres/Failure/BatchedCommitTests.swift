@@ -17,7 +17,17 @@ import Testing
     store = try scene.open()
   }
 
+  /// The statement that a COMMIT behind unanswered writes has before it.
+  private static let check = "SET CONSTRAINTS ALL IMMEDIATE"
+
   private func warmUp() throws { try WholeSession.warmUp(store) }
+
+  /// Warms the store up and makes a car that it does not store.
+  private func newCar() throws -> (car: Car, objects: [any Entity], states: [String]) {
+    try warmUp()
+    let (car, objects) = WholeSession.car("a")
+    return (car, objects, WholeSession.states(of: objects))
+  }
 
   @Test func `the COMMIT of a graph goes behind its writes`() throws {
     defer { scene.proxy.close() }
@@ -38,13 +48,10 @@ import Testing
   ) throws {
     defer { scene.proxy.close() }
     let refusal = try Refusal()
-    try warmUp()
-    let (car, objects) = WholeSession.car("a")
-    let states = WholeSession.states(of: objects)
-    let (check, late) = ("SET CONSTRAINTS ALL IMMEDIATE", refusal.atCommit(code.state))
-    let atOnce = refusal.atOnce(code.state)
+    let (car, objects, states) = try newCar()
+    let (late, atOnce) = (refusal.atCommit(code.state), refusal.atOnce(code.state))
     if endsTransaction {
-      scene.proxy.meet(.changed { $0.replacing(check, by: late) }) { $0.isParse(check) }
+      scene.proxy.meet(.changed { $0.replacing(Self.check, by: late) }) { $0.isParse(Self.check) }
     } else {
       scene.proxy.meet(.changed { $0.replacing("COMMIT", by: atOnce) }) { $0.isParse("COMMIT") }
     }
@@ -64,12 +71,10 @@ import Testing
   ) throws {
     defer { scene.proxy.close() }
     let refusal = try Refusal()
-    try warmUp()
-    let (car, objects) = WholeSession.car("a")
-    let states = WholeSession.states(of: objects)
-    let (check, late) = ("SET CONSTRAINTS ALL IMMEDIATE", refusal.atCommit(code.state))
-    scene.proxy.meet(.changed { $0.replacing(check, by: late) }, times: 2) {
-      $0.texts.contains(check)
+    let (car, objects, states) = try newCar()
+    let late = refusal.atCommit(code.state)
+    scene.proxy.meet(.changed { $0.replacing(Self.check, by: late) }, times: 2) {
+      $0.texts.contains(Self.check)
     }
     var runs = 0
     try store.write(retries: 3) { _ in
@@ -89,9 +94,7 @@ import Testing
     throws
   {
     defer { scene.proxy.close() }
-    try warmUp()
-    let (car, objects) = WholeSession.car("a")
-    let states = WholeSession.states(of: objects)
+    let (car, objects, states) = try newCar()
     scene.proxy.meet(.cutBefore) { $0.isParse("COMMIT") }
     let error = #expect(throws: NacreError.self) { try store.save([car]) }
     #expect(scene.proxy.counts.cuts == 1)
@@ -106,8 +109,7 @@ import Testing
   @Test func `a COMMIT whose answer is lost is found, and nothing is written a second time`() throws
   {
     defer { scene.proxy.close() }
-    try warmUp()
-    let (car, objects) = WholeSession.car("a")
+    let (car, objects, _) = try newCar()
     scene.proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
     try store.save([car])
     #expect(scene.proxy.counts.cuts == 1)
@@ -199,8 +201,7 @@ import Testing
     throws
   {
     defer { scene.proxy.close() }
-    try warmUp()
-    let (car, objects) = WholeSession.car("a")
+    let (car, objects, _) = try newCar()
     scene.proxy.meet(.cutOff) { $0.direction == .toClient && $0.contains("COMMIT") }
     try store.save([car])
     #expect(scene.proxy.counts.cuts == 1)
