@@ -24,7 +24,10 @@ import Testing
   }
 
   /// The message by which a server asks for the rows of a COPY (CopyInResponse).
-  private static let copy: [UInt8] = [UInt8(ascii: "G"), 0, 0, 0, 7, 0, 0, 0]
+  private static let copy = ProxyMessage.message("G", [0, 0, 0])
+
+  /// The message that a statement has no parameters (ParameterDescription).
+  private static let noParameters = ProxyMessage.message("t", [0, 0])
 
   /// Lets the end of a statement be a request for rows.
   private func replaceEnd(of tag: String) {
@@ -62,6 +65,18 @@ import Testing
       #expect(try connection.values("SELECT count(*) FROM \"t\"") == [.integer(0)])
     }
     try work.value()
+  }
+
+  @Test func `a server that describes fewer parameters than a statement has is refused`() throws {
+    defer { proxy.close() }
+    let connection = try TestServer.connect(to: proxy.url(url))
+    proxy.meet(.changed { _ in Self.noParameters }) {
+      $0.direction == .toClient && $0.bytes.first == UInt8(ascii: "t")
+    }
+    expect(.other) {
+      let _: PostgresStatement = try connection.prepare("SELECT ?1::bigint")
+    }
+    #expect(proxy.counts.changed.count == 1)
   }
 }
 #endif
