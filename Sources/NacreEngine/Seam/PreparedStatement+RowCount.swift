@@ -6,6 +6,6 @@ extension PreparedStatement {
 extension Int64 {
   /// The number, limited to how many rows a table can have.
   ///
-  /// Whoever writes to the file or runs the server can make a count any number, and sums of counts must not overflow.
+  /// An adversary who writes to the file or runs the server can make a count any number, and sums must not overflow.
   package var asRowCount: Int64 { Swift.min(Swift.max(self, 0), 1 << 53) }
 }

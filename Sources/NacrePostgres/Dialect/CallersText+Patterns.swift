@@ -21,7 +21,7 @@ extension CallersText {
     tokens[index].piece == .word && !values.contains(index)
   }
 
-  /// What a token is to the pattern before it.
+  /// The part that a token has in the pattern before it.
   private enum Place {
     case inside, outside
     /// Begins the pattern's own escape.

@@ -158,13 +158,10 @@ extension ServerSession {
         item.free()
         continue
       }
-      switch PQresultStatus(result) {
-      case PGRES_FATAL_ERROR:
-        if failure == nil { failure = error(of: result, text.sql) }
-      case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-        PQclear(result)
-        throw refuseCopy(text.sql)
-      default: note(changesOf: result)
+      if PQresultStatus(result) != PGRES_FATAL_ERROR {
+        note(changesOf: result)
+      } else if failure == nil {
+        failure = error(of: result, text.sql)
       }
       PQclear(result)
     }

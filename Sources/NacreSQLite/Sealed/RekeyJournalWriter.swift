@@ -17,7 +17,7 @@ struct RekeyJournalWriter: ~Copyable {
   private var endByteCount = 0
   /// Where the end begins in the file.
   private var offset: Int64 = 0
-  /// What the mark covers of the pages.
+  /// The parts of the pages that the mark covers.
   private var covered: [UInt8] = []
   /// How many pages the batch has.
   private(set) var count: UInt32 = 0
