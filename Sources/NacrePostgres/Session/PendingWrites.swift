@@ -60,7 +60,9 @@ struct PendingWrites {
 struct MissedWrite {
   /// The number of savepoints that were set before it.
   let depth: Int
-  /// Returns its error. That can take a query, so nobody asks within a pipeline or in a transaction that has failed.
+  /// Returns its error.
+  ///
+  /// That can take a query, so nobody asks within a pipeline or in a transaction that has failed.
   let error: () -> PostgresError
 }
 #endif
