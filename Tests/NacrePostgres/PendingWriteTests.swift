@@ -25,7 +25,7 @@ import Testing
   }
 
   private func send(_ sql: String, _ number: Int64, isNew: Bool) throws {
-    let statement: PostgresStatement = try connection.prepare(sql)
+    let statement: PostgresStatement = try connection.cached(sql)
     try statement.bind(number, at: 1)
     try statement.send(
       .row(isNew: isNew) { error in
@@ -107,21 +107,30 @@ import Testing
   }
 
   @Test func `a savepoint behind it takes nothing back with the error of another write`() throws {
-    try connection.transaction(.immediate) { try insert(1) }
+    func insertInverse(of number: Int64) throws {
+      try send("INSERT INTO \"t\" VALUES (1 / ?1)", number, isNew: true)
+    }
+    // Later no statement has to be prepared, which would take the answers.
+    try connection.transaction(.immediate) {
+      try update(0)
+      try insertInverse(of: 1)
+      try insert(2)
+    }
     for isAsked in [false, true] {
       expectMissing(5) {
         try connection.transaction(.immediate) {
           try update(5)
-          #expect(throws: PostgresError.self) {
+          #expect(throws: (any Error).self) {
             try connection.transaction(.immediate) {
-              try send("INSERT INTO \"t\" VALUES (1 / ?1)", 0, isNew: true)
+              try insertInverse(of: 0)
               if isAsked { _ = try values() }
+              throw Missing(number: 1)
             }
           }
-          try insert(2)
+          try insert(3)
         }
       }
-      #expect(try values() == [.integer(1)])
+      #expect(try values() == [.integer(1), .integer(2)])
     }
   }
 
