@@ -51,11 +51,15 @@ extension TransactionPoolTests {
     // These stay, whatever the pool does.
     _ = try pooler.execute(
       """
-      CREATE SCHEMA other; SET search_path = other; SET lock_timeout = 1; SET statement_timeout = 1; \
+      CREATE SCHEMA other; SET search_path = other; SET lock_timeout = 1; \
+      SET statement_timeout = 599999; \
       SET bytea_output = 'escape'; SET default_transaction_isolation = 'serializable'
       """
     )
-    try store.save([Car.graph("second")])
+    try store.write { database in
+      try Car.graph("second").save()
+      #expect(try database.first("SHOW statement_timeout") != .text("599999ms"))
+    }
     #expect(try Self.names(store) == ["first", "second"])
     let error = #expect(throws: NacreError.self) { try open(pooler.url) }
     #expect(error?.code == .cannotOpen)
