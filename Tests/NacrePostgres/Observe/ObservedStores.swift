@@ -47,13 +47,14 @@ struct ObservedStores {
 
   /// Runs something, and expects its outcome in less time than a store takes to look by itself.
   static func soon<T>(
+    within limit: Duration = .seconds(240),
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> T
   ) async rethrows -> T {
     let start = ContinuousClock.now
     let result = try await body()
     let time = ContinuousClock.now - start
-    #expect(time < .seconds(240), "it took \(time)", sourceLocation: sourceLocation)
+    #expect(time < limit, "it took \(time)", sourceLocation: sourceLocation)
     return result
   }
 
