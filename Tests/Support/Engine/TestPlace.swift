@@ -25,7 +25,7 @@ enum TestPlace {
     #if PostgreSQL
     if isOnServer {
       if let url = schemas.withLock({ $0[file] }) { return url }
-      let url = try newSchema()
+      let url = try newSchema(in: databases.next())
       schemas.withLock { $0[file] = url }
       return url
     }
@@ -70,11 +70,15 @@ enum TestPlace {
   /// The URLs of the schemas that stand for files.
   private static let schemas = Mutex<[String: String]>([:])
 
-  /// Makes a new schema, and returns the URL of a session in it.
-  static func newSchema() throws -> String {
-    guard let url = ProcessInfo.processInfo.environment["NACRE_POSTGRES"] else {
-      throw NacreError(.cannotOpen, detail: "run the tests by script/check --postgres")
-    }
+  private static let databases = TestDatabases()
+
+  /// Makes a new schema.
+  ///
+  /// - Parameter database: The name of its database.
+  /// - Returns: The URL of a session in it.
+  /// - Throws: The server's error.
+  static func newSchema(in database: String = "postgres") throws -> String {
+    let url = try serverURL().replacingOccurrences(of: "/postgres?", with: "/\(database)?")
     let number = schemaCount.add(1, ordering: .relaxed).newValue
     let name = "scene_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
     let connection = try PostgresHome(url: url).connect(.writer)
@@ -84,7 +88,15 @@ enum TestPlace {
     // A pool takes no options, so the schema is that of a role.
     try connection.execute("CREATE ROLE \(name) SUPERUSER LOGIN")
     try connection.execute("ALTER ROLE \(name) SET search_path = \(name)")
-    return "postgresql://\(name)@/postgres?host=\(pool)"
+    return "postgresql://\(name)@/\(database)?host=\(pool)"
+  }
+
+  /// Returns the URL of the database `postgres` of script/postgres.
+  fileprivate static func serverURL() throws -> String {
+    guard let url = ProcessInfo.processInfo.environment["NACRE_POSTGRES"] else {
+      throw NacreError(.cannotOpen, detail: "run the tests by script/check --postgres")
+    }
+    return url
   }
 
   /// The directory of the socket of the pool that stands before the server; nil if there is none.
@@ -99,3 +111,28 @@ enum TestPlace {
   }
   #endif
 }
+
+#if PostgreSQL
+/// The databases of the schemas that stand for files.
+///
+/// What the server looks up takes longer the more tables a database has, so each gets a few of the schemas.
+private final class TestDatabases: Sendable {
+  private static let schemaCount = 20
+  private let given = Mutex(0)
+
+  /// Returns the name of the database for the next schema, which is made if it is not there.
+  func next() throws -> String {
+    try given.withLock { given in
+      let (number, place) = given.quotientAndRemainder(dividingBy: Self.schemaCount)
+      let name = "scenes_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
+      if place == 0 {
+        let connection = try PostgresHome(url: TestPlace.serverURL()).connect(.writer)
+        defer { try? connection.close() }
+        try connection.execute("CREATE DATABASE \(name)")
+      }
+      given += 1
+      return name
+    }
+  }
+}
+#endif
