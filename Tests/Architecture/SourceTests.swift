@@ -1,9 +1,13 @@
 import Testing
 
 @Suite struct SourceTests {
+  private static let sources = Result {
+    try Repository.files(below: "Sources") + Repository.files(below: "Examples")
+  }
+
   @Test(arguments: SourceRule.all)
   func `every source keeps the rule`(_ rule: SourceRule) throws {
-    let files = try Repository.files(below: "Sources") + Repository.files(below: "Examples")
+    let files = try Self.sources.get()
     #expect(files.count > 100)
     #expect(files.flatMap(rule.violations) == [])
   }
