@@ -127,9 +127,9 @@ import TestSupport
     wide.p66 = -1
     let writes = try test.writes { try wide.save() }
     #expect(writes.count == 1)
-    let expected = (0..<70).map { index -> Value in
-      index < 63 ? .integer(Int64(index) + 1000) : index == 66 ? -1 : .integer(Int64(index))
+    var expected = (0..<70).map { (index: Int64) in Value.integer(index < 63 ? index + 1000 : index)
     }
+    expected[66] = -1
     #expect(try values() == expected)
     let again = try test.writes { try wide.save() }
     #expect(again == [])

@@ -87,8 +87,9 @@ import Testing
   @Test(arguments: [0, 1, 3, 1000])
   func `a list of identifiers is one parameter`(count: Int) throws {
     let connection = try connection()
-    let identifiers = (0..<count).map {
-      Data(repeating: UInt8($0 % 250), count: 12) + [0, 0, UInt8($0 / 250), 1]
+    let identifiers = (0..<count).map { number -> Data in
+      let end: [UInt8] = [0, 0, UInt8(number / 250), 1]
+      return Data(repeating: UInt8(number % 250), count: 12) + end
     }
     let found = try connection.values(
       "SELECT \"id\" FROM unnest(?1::uuid[]) WITH ORDINALITY AS u(\"id\", \"n\") ORDER BY \"n\"",

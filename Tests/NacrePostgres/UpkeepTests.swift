@@ -84,7 +84,7 @@ import Testing
       """
     )
     let strays = try opened.store.verify().faults.filter { $0.kind == .strayValues }
-    #expect(strays.map(\.property).sorted { $0 ?? "" < $1 ?? "" } == ["bytes", "words"])
+    #expect(strays.compactMap(\.property).sorted() == ["bytes", "words"])
   }
 
   // MARK: Rotation

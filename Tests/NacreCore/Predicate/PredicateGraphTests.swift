@@ -86,9 +86,7 @@ import Testing
     let all = fleet.vehicles.compactMap(\.keeper?.loaded).filter { $0.boss != nil }
     #expect(!all.isEmpty)
     try fleet.test.store.read { (_) throws in
-      let found = try Vehicle.fetchAll(
-        #Predicate { $0.keeper?.loaded?.boss?.loaded?.handle == "keeper 0" }
-      )
+      let found = try Vehicle.fetchAll(VehicleFleet.bossIsFirst)
       #expect(found.allSatisfy { $0.keeper?.loaded == nil })
       #expect(try found.allSatisfy { try $0.keeper?.get().handle == "keeper 1" })
       let wanted = fleet.vehicles.filter { $0.keeper?.loaded?.handle == "keeper 1" }

@@ -89,7 +89,7 @@ import Testing
         #expect(Set(found) == Set(wanted), "\(predicate)")
         #expect(!wanted.isEmpty && wanted.count < fleet.vehicles.count, "\(predicate)")
       }
-      try check(#Predicate { $0.keeper?.loaded?.boss?.loaded?.handle == "keeper 0" }) {
+      try check(VehicleFleet.bossIsFirst) {
         boss($0.keeper)?.handle == "keeper 0"
       }
       try check(#Predicate { $0.keeper?.loaded?.boss?.loaded?.handle != "keeper 0" }) {

@@ -20,6 +20,13 @@ struct VehicleFleet {
     "plain text",
   ]
 
+  /// The keeper's boss is the first of all keepers.
+  ///
+  /// It is here once, because the compiler takes ten seconds for such a predicate.
+  static let bossIsFirst = #Predicate<Vehicle> {
+    $0.keeper?.loaded?.boss?.loaded?.handle == "keeper 0"
+  }
+
   init(count: Int = 250, seed: UInt64 = 7) throws {
     var chance = Chance(state: seed)
     test = try TestStore()

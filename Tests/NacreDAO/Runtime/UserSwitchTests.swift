@@ -135,10 +135,10 @@ import Testing
         return
       }
       while round < 280 {
-        let texts = [0, 1].map { "\(thread) \(round) \($0)" }
+        let texts: [String] = [0, 1].map { number in "\(thread) \(round) \(number)" }
         round += 1
         let isBegun = dao.daoTransaction(.begin).succeeded
-        let areSaid = texts.map { dao.call("say", [$0]).succeeded }
+        let areSaid: [Bool] = texts.map { text in dao.call("say", [text]).succeeded }
         let isEnded = dao.daoTransaction(.commit).succeeded
         if isBegun && isEnded && areSaid == [true, true] {
           stored.withLock { $0 += texts }
