@@ -136,24 +136,29 @@ import Testing
 
   // MARK: Errors that take a query
 
+  /// Changes rows of the table with one row, and asks the server about those that are not there.
+  private func updateAndAsk(_ numbers: [Int64]) throws {
+    let statement: PostgresStatement = try connection.cached(
+      "UPDATE \"u\" SET \"a\" = 0 WHERE \"a\" = ?1"
+    )
+    for number in numbers {
+      try statement.bind(number, at: 1)
+      try statement.send(
+        .row(isNew: false) { [connection] error in
+          if let error { return error }
+          do { return Answer(values: try connection.values("SELECT \"a\" FROM \"u\"")) } catch {
+            return error
+          }
+        }
+      )
+    }
+  }
+
   @Test(arguments: [1, 2, 3])
   func `the server can be asked why a row was not written`(rowCount: Int) throws {
     let error = #expect(throws: PostgresError.self) {
       try connection.transaction(.immediate) {
-        let statement: PostgresStatement = try connection.prepare(
-          "UPDATE \"u\" SET \"a\" = \"a\" WHERE \"a\" = ?1"
-        )
-        for number in (0..<Int64(rowCount)).reversed() {
-          try statement.bind(number, at: 1)
-          try statement.send(
-            .row(isNew: false) { [connection] error in
-              if let error { return error }
-              do { return Answer(values: try connection.values("SELECT \"a\" FROM \"u\"")) } catch {
-                return error
-              }
-            }
-          )
-        }
+        try updateAndAsk((0..<Int64(rowCount)).reversed())
         try update(5)
         try insert(1)
       }
@@ -165,6 +170,26 @@ import Testing
     }
     #expect(!connection.isInTransaction)
     #expect(try values() == [])
+  }
+
+  @Test func `it is asked before a commit, also behind later writes`() throws {
+    // Later no statement has to be prepared, which would take the answers.
+    try connection.transaction(.immediate) {
+      try updateAndAsk([0])
+      try insert(1)
+    }
+    _ = try connection.values("SELECT \"a\" FROM \"u\"")
+    let error = #expect(throws: PostgresError.self) {
+      try connection.transaction(.immediate) {
+        try updateAndAsk([5])
+        // The caller drops the error of the next call.
+        _ = try? values()
+        try insert(2)
+      }
+    }
+    #expect(error?.origin as? Answer == Answer(values: [.integer(0)]))
+    #expect(!connection.isInTransaction)
+    #expect(try values() == [.integer(1)])
   }
 
   // MARK: Triggers
