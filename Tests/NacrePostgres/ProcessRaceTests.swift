@@ -68,7 +68,7 @@ import Testing
           )
         } catch let error as NacreError where [.rotationHeld, .busy].contains(error.code) {
           try #require(ContinuousClock.now < deadline, "\(error)")
-          Thread.sleep(forTimeInterval: 0.01)
+          try await Task.sleep(for: .milliseconds(10))
         }
       }
     }
