@@ -15,7 +15,7 @@ import Testing
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Objects of five sealed values and two nils each: 10,000 are 7 MB in the file.
+  /// Objects of five sealed values and two nils each: 100,000 are 70 MB in the file.
   static func filledStore(_ count: Int) throws -> (Scene, Store) {
     let scene = try Scene()
     let store = try scene.open()
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a verification needs no more memory at its end than at its start`() async {
     await #expect(processExitsWith: .success) {
-      let count = 50_000
+      let count = 100_000
       let (scene, store) = try VerifyMemoryTests.filledStore(count)
       var options = VerificationOptions()
       options.batchSize = 5_000
