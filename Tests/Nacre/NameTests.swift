@@ -127,7 +127,8 @@ import TestSupport
     wide.p66 = -1
     let writes = try test.writes { try wide.save() }
     #expect(writes.count == 1)
-    var expected = (0..<70).map { (index: Int64) in Value.integer(index < 63 ? index + 1000 : index)
+    var expected = (0..<70).map { (index: Int64) in
+      Value.integer(index < 63 ? index + 1000 : index)
     }
     expected[66] = -1
     #expect(try values() == expected)
