@@ -30,7 +30,7 @@ struct FileConversion {
     var report = FileConversionReport(storeID: former.storeID, seals: seals)
     let isSealed = Int64(former.format) == StoreFoundation.sealedFormat
     let isDone = isSealed == (seals == .file)
-    if isDone, !SQLiteHome(path: file + FileExchange.draftEnding).exists { return report }
+    if isDone, !FileExchange.hasDraft(of: file) { return report }
     let header = try home().fileHeader
     let exchange = try alone(header?.sealer)
     defer { exchange.close() }

@@ -76,6 +76,11 @@ package final class FileExchange {
 
   // MARK: - The draft
 
+  /// Whether a draft of a file, or what SQLite keeps beside it, has been left.
+  package static func hasDraft(of path: String) -> Bool {
+    !SQLiteHome.files(of: path + draftEnding).isEmpty
+  }
+
   /// The size of the pages of a draft, which a sealed file needs to be 1,024 bytes at least.
   package func pageByteCount() throws -> Int {
     max(1_024, Int(try connection.pragma("page_size") ?? "") ?? 0)
@@ -93,14 +98,12 @@ package final class FileExchange {
   package func makeDraft(sealedBy sealer: (any PageSealer)?, header: [UInt8]) throws {
     let target = sealer.map { SealedPages($0) }
     _ = try connection.pragma("page_size = \(pageByteCount())")
+    // The draft has its name from its first byte on: a name of its own for the header would be left by a kill.
+    try DatabaseFile.createIfMissing(draft)
     if let target {
-      guard try SealedHeaderFile(path: draft).create(header) else {
-        throw HomeError(.cannotOpen, "\(draft) exists already")
-      }
+      try SealedHeaderFile(path: draft).write(header, at: 0)
       // After the pragma, with which SQLite forgets it.
       try connection.reserve(Int32(target.sealer.trailerByteCount))
-    } else {
-      try DatabaseFile.createIfMissing(draft)
     }
     try connection.vacuum(into: uri(sealing: target))
   }

@@ -56,11 +56,16 @@ extension SQLiteHome {
 
   /// Deletes a database's file, and whatever lies beside it by either format's names.
   static func deleteFiles(of path: String) throws {
+    for file in files(of: path) { try remove(file) }
+  }
+
+  /// A database's file and whatever lies beside it by either format's names, as far as they are there.
+  static func files(of path: String) -> [String] {
     // The names of both formats: a log that stays would be that of another store later.
     let endings =
       ["", "-wal", "-shm", "-journal", SealedFileSystem.rekeyEnding]
       + SealedFileSystem.endings.map(\.1)
-    for file in endings.map({ path + $0 }) where exists(file) { try remove(file) }
+    return endings.map { path + $0 }.filter(exists)
   }
 
   // Do not use FileManager here: it would delete a whole directory with everything in it.

@@ -4,6 +4,7 @@ import NacreOpen
 @testable import NacreSQLite
 import NacreStore
 import NacreUpkeep
+import TestFaults
 import Testing
 @testable import TestSupport
 
@@ -131,6 +132,27 @@ import Testing
     try copy.write(to: URL(fileURLWithPath: scene.path))
     expectError(.olderThanAnchor) {
       _ = try Store.open(scene.path, unlock: Scene.unlock, expecting: anchor)
+    }
+  }
+
+  @Test func `a killed conversion leaves no file that the next one does not delete`() throws {
+    try fill()
+    let directory = URL(fileURLWithPath: scene.path).deletingLastPathComponent().path
+    let disk = try FaultyDisk(at: directory)
+    #expect(try convert(to: .file).wasConverted)
+    let made = disk.history.compactMap { change -> String? in
+      switch change {
+      case .create(_, let name), .found(_, let name, _), .link(_, let name): name
+      default: nil
+      }
+    }
+    let drafts = Set(made.filter { $0.contains("-nconvert") })
+    #expect(drafts.isSuperset(of: ["store.db-nconvert", "store.db-nconvert-njournal"]))
+    // Each of them alone, as a kill can leave it.
+    for name in drafts {
+      try Data().write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
+      #expect(try !convert(to: .file).wasConverted)
+      try expectNoDraft()
     }
   }
 
