@@ -61,6 +61,10 @@ package enum OwnTables {
     in mention: SchemaObject,
     on connection: any EngineConnection
   ) throws -> ForeignObject? {
+    let known = OwnTableSQL.definitions(of: mention.name, connection.dialect)
+    // Nearly always the text is the one that Nacre has written.
+    // The bytes, because Swift takes U+212A for a K, and SQLite does not.
+    if known.contains(where: { $0.utf8.elementsEqual(mention.definition.utf8) }) { return nil }
     // Any index may mention such a name in its text; the indexes on the store's own tables are
     // queried by table.
     guard let kind = kind(of: mention.definition), kind != .index,
@@ -74,7 +78,6 @@ package enum OwnTables {
     if isName(mention.name) {
       object.table = mention.name
       let definition = TableDefinition(mention.definition)
-      let known = OwnTableSQL.definitions(of: mention.name, dialect)
       return known.contains { definition.isSame(as: TableDefinition($0)) } ? nil : object
     }
     // Any table may have a column or a comment that contains such a name.
@@ -103,17 +106,8 @@ package enum OwnTables {
   /// Returns the first of the store's own tables that a text names, even in quotes or in a literal;
   /// nil if there is none.
   private static func named(in sql: String) -> String? {
-    let text = Array(sql.utf8).map { SQLName.lowercased($0) }
-    return OwnTableSQL.names.first { contains(text, Array($0.utf8)) }
-  }
-
-  private static func contains(_ text: [UInt8], _ name: [UInt8]) -> Bool {
-    guard text.count >= name.count else { return false }
-    return (0...text.count - name.count).contains { start in
-      let end = start + name.count
-      return text[start] == name[0] && text[start..<end].elementsEqual(name)
-        && (start == 0 || !SQLScanner.isNamePart(text[start - 1]))
-        && (end == text.count || !SQLScanner.isNamePart(text[end]))
-    }
+    let words = sql.utf8.split { !SQLScanner.isNamePart($0) }
+    let named = Set(words.map { SQLName(String(Substring($0))).text })
+    return OwnTableSQL.names.first(where: named.contains)
   }
 }
