@@ -1,10 +1,20 @@
 import Foundation
+import Synchronization
 
 /// A file of the repository, or a snippet that stands for one.
 struct SourceFile: Sendable {
   /// The path below the repository's root, such as `Sources/NacreCore/Store/Store.swift`.
   let path: String
   let text: String
+  private let scan = Scan()
+
+  init(path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+
+  /// The code and the literals of the text, which are looked for once.
+  var scanner: SwiftScanner { scan.found(in: text) }
 
   /// The folder right below `Sources` or `Tests`.
   var room: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
@@ -15,6 +25,19 @@ struct SourceFile: Sendable {
   var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+}
+
+private final class Scan: Sendable {
+  private let scanner = Mutex<SwiftScanner?>(nil)
+
+  func found(in text: String) -> SwiftScanner {
+    scanner.withLock { scanner in
+      if let scanner { return scanner }
+      let new = SwiftScanner(text)
+      scanner = new
+      return new
+    }
+  }
 }
 
 /// The repository's files, found from where this very file lies.

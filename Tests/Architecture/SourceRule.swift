@@ -83,7 +83,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     if file.place.hasPrefix("SQL/") { return [] }
     let statement =
       /^\s*(SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|CREATE|ALTER|DROP|PRAGMA|BEGIN|VACUUM|ATTACH)\b/
-    return SwiftScanner(file.text).literals.compactMap { literal in
+    return file.scanner.literals.compactMap { literal in
       guard let match = literal.text.firstMatch(of: statement) else { return nil }
       return "\(file.path):\(literal.line): \(match.1)"
     }
@@ -101,7 +101,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
     }
     let words =
       /(?i)\bPRAGMA\b|\bpragma_|\bsqlite_|\bWITHOUT +ROWID|_rowid_|"rowid\b|\bAUTOINCREMENT\b|\bCOLLATE +"?\w+/
-    let found = SwiftScanner(file.text).literals.flatMap { literal in
+    let found = file.scanner.literals.flatMap { literal in
       literal.text.matches(of: words).map {
         (line: literal.line, word: String(literal.text[$0.range]))
       }
@@ -211,7 +211,7 @@ struct SourceRule: Sendable, CustomTestStringConvertible {
 extension SourceFile {
   /// The places in the code, without comments and literals, that match.
   fileprivate func code<Output>(matching pattern: Regex<Output>) -> [String] {
-    let lines = SwiftScanner(text).code.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = scanner.code.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().flatMap { number, line in
       line.matches(of: pattern).map { "\(path):\(number + 1): \(line[$0.range])" }
     }

@@ -15,7 +15,7 @@ import Testing
   private static let count = 16_000
 
   /// Texts in which something stands once for each number.
-  private static func repeated(_ text: String) -> String {
+  private static func repeated(_ text: String, _ count: Int = count) -> String {
     (0..<count).map { text.replacing("NUMBER", with: "\($0)") }.joined(separator: "\n")
   }
 
@@ -31,7 +31,7 @@ import Testing
   )
   func `no place is worked out for a configuration without mistakes`(text: String) throws {
     let (module, issues) = load(
-      "select 1 from t where 1 \(Self.repeated(text))",
+      "select 1 from t where 1 \(Self.repeated(text, 2_000))",
       parts: "<const c='#{x}'/>"
     )
     #expect(issues.isEmpty)

@@ -162,7 +162,7 @@ import Testing
       try scene.open(mode: .readOnly).expectWhole()
       try restore()
       // Later batches are as the first ones.
-      number += number < 60 ? 1 : 17
+      number += number < 40 ? 1 : 23
     }
     #expect(failures > 20)
   }
