@@ -4,21 +4,6 @@ import NacreCore
 import Testing
 
 /// Predicates about to-many links, and to any depth through links and children.
-private typealias PE = PredicateExpressions
-
-/// The boss of a car's keeper, `keeper?.loaded?.boss?.loaded`, as `#Predicate` writes it.
-///
-/// The compiler takes ten seconds for each `#Predicate` with this chain, and none for its steps.
-private func keepersBoss(
-  _ car: PE.Variable<Vehicle>
-) -> some StandardPredicateExpression<Keeper?> {
-  let keeper = PE.build_flatMap(PE.build_KeyPath(root: car, keyPath: \.keeper)) {
-    PE.build_KeyPath(root: $0, keyPath: \.loaded)
-  }
-  let boss = PE.build_flatMap(keeper) { PE.build_KeyPath(root: $0, keyPath: \.boss) }
-  return PE.build_flatMap(boss) { PE.build_KeyPath(root: $0, keyPath: \.loaded) }
-}
-
 @Suite struct PredicateLinksTests {
   @Test func `links are looked through by closures`() throws {
     let fleet = try VehicleFleet(count: 60)
@@ -107,37 +92,13 @@ private func keepersBoss(
       try check(VehicleFleet.bossIsFirst) {
         boss($0.keeper)?.handle == "keeper 0"
       }
-      try check(
-        Predicate { car in
-          let handle = PE.build_flatMap(keepersBoss(car)) {
-            PE.build_KeyPath(root: $0, keyPath: \.handle)
-          }
-          return PE.build_NotEqual(lhs: handle, rhs: PE.build_Arg("keeper 0" as String?))
-        }
-      ) {
+      try check(ChainedPredicates.bossIsNot(named: "keeper 0")) {
         boss($0.keeper)?.handle != "keeper 0"
       }
-      try check(
-        Predicate { car in
-          let code = PE.build_flatMap(keepersBoss(car)) {
-            PE.build_KeyPath(root: $0, keyPath: \.code)
-          }
-          return PE.build_NotEqual(lhs: code, rhs: PE.build_Arg("code 3" as String?))
-        }
-      ) {
+      try check(ChainedPredicates.bossHasNot(code: "code 3")) {
         boss($0.keeper)?.code != "code 3"
       }
-      try check(
-        Predicate { car in
-          let next = PE.build_flatMap(keepersBoss(car)) {
-            PE.build_KeyPath(root: $0, keyPath: \.boss)
-          }
-          let none = PE.build_Equal(lhs: next, rhs: PE.build_NilLiteral())
-          let keeper = PE.build_KeyPath(root: car, keyPath: \.keeper)
-          let kept = PE.build_NotEqual(lhs: keeper, rhs: PE.build_NilLiteral())
-          return PE.build_Conjunction(lhs: none, rhs: kept)
-        }
-      ) {
+      try check(ChainedPredicates.bossIsTheLast) {
         boss($0.keeper)?.boss == nil && $0.keeper != nil
       }
       try check(#Predicate { $0.drivers.allSatisfy { $0.boss?.loaded?.handle != "keeper 3" } }) {
