@@ -92,7 +92,9 @@ import Testing
     #expect(indexes.last?.terms.map(\.column) == [nil])
     #expect(try schema.indexes(of: "two").isEmpty)
     #expect(try schema.hasIndex("partial"))
-    #expect(try schema.indexDefinitions(of: "Car").map(\.name) == ["Car__plate", "partial"])
+    #expect(
+      try schema.indexDefinitions(of: ["Car"]).map(\.index.name) == ["Car__plate", "partial"]
+    )
   }
 
   @Test func `a table's definition is what made it`() throws {

@@ -176,6 +176,19 @@ import Testing
     #expect(error?.code == .foreignSchema)
   }
 
+  @Test func `a temporary object that names the store's own tables is told as such`() throws {
+    let url = try TestPlace.newSchema()
+    try Store.open(url, unlock: .passphrase("correct horse")).close()
+    let connection = try TestServer.connect(to: url)
+    #expect(try OwnTables.foreignObjects(on: connection).isEmpty)
+    try connection.execute("CREATE TEMPORARY TABLE \"apart\" (\"a\" bigint)")
+    #expect(try OwnTables.foreignObjects(on: connection).isEmpty)
+    try connection.execute("CREATE TEMPORARY VIEW \"slots\" AS SELECT * FROM \"nacre_slot\"")
+    let found = try OwnTables.foreignObjects(on: connection)
+    #expect(found.count == 1)
+    #expect(found.first?.words.contains("temporary view \"slots\"") == true)
+  }
+
   @Test func `a password in the URL shows nowhere`() throws {
     let url = try TestPlace.newSchema() + "&password=hunter2"
     let store = try Store.open(url)

@@ -92,7 +92,7 @@ import Testing
     #expect(indexes.map { $0.terms.map(\.column) } == [[nil], ["c", "a"]])
     #expect(indexes[1].terms.map(\.collation) == ["NOCASE", "BINARY"])
     #expect(indexes[1].terms.map(\.isDescending) == [true, false])
-    #expect(try schema.indexDefinitions(of: "t").map(\.name) == ["some", "two"])
+    #expect(try schema.indexDefinitions(of: ["t"]).map(\.index.name) == ["some", "two"])
     #expect(try schema.hasIndex("two"))
     #expect(try !schema.hasIndex("t"))
   }

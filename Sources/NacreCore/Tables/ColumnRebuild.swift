@@ -74,7 +74,7 @@ struct ColumnRebuild {
       index.terms.contains { $0.column.map(SQLName.init) == SQLName(column) }
     }
     var (names, statements): ([String], [String]) = ([], [])
-    for object in try connection.schema.indexDefinitions(of: table) {
+    for (_, object) in try connection.schema.indexDefinitions(of: [table]) {
       let index = found.first { $0.name.hasSameBytes(as: object.name) }
       guard let index, !object.definition.isEmpty else { continue }
       names.append(object.name)

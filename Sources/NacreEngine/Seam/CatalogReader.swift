@@ -67,6 +67,18 @@ package struct CatalogReader {
     }
   }
 
+  /// Reads objects of tables: the table's name; the object's name, definition, number.
+  package func objectsOfTables(
+    _ sql: String,
+    _ tables: String
+  ) throws -> [(table: String, index: SchemaObject)] {
+    try rows(sql, [tables]) { row in
+      let (name, definition) = (row.text(at: 1), row.text(at: 2))
+      let object = SchemaObject(name: name, definition: definition, number: row.int64(at: 3))
+      return (table: row.text(at: 0), index: object)
+    }
+  }
+
   // MARK: Values
 
   /// Reads the first column as texts.

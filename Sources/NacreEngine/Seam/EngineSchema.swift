@@ -47,8 +47,9 @@ package protocol EngineSchema {
 
   /// Returns the tables by name, the engine's own among them.
   func tableDefinitions() throws -> [SchemaObject]
-  /// Returns the objects of ``indexes(of:)`` with their definitions, by name.
-  func indexDefinitions(of table: String) throws -> [SchemaObject]
+  /// Returns the indexes of tables with their definitions, by the tables' names and their own, without those that
+  /// the engine made for keys.
+  func indexDefinitions(of tables: [String]) throws -> [(table: String, index: SchemaObject)]
   /// Returns the objects whose definition contains a text, in any case of its ASCII letters.
   ///
   /// - Parameters:

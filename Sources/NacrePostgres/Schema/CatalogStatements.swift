@@ -90,12 +90,12 @@ enum CatalogStatements {
     WHERE \(isHere) AND c.relname::text COLLATE "C" = ?1 AND \(isMade) \
     ORDER BY x.relname::text COLLATE "C", n.n
     """
-  /// Name, text, oid.
+  /// Table, name, text, oid, of the tables whose names are an array.
   static let indexDefinitions = """
-    SELECT x.relname::text, pg_get_indexdef(x.oid), x.oid::bigint \(fromTables) \
+    SELECT c.relname::text, x.relname::text, pg_get_indexdef(x.oid), x.oid::bigint \(fromTables) \
     JOIN pg_catalog.pg_index i ON i.indrelid = c.oid JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid \
-    WHERE \(isHere) AND c.relname::text COLLATE "C" = ?1 AND \(isMade) \
-    ORDER BY x.relname::text COLLATE "C"
+    WHERE \(isHere) AND c.relname::text COLLATE "C" = ANY(CAST(?1 AS text[])) AND \(isMade) \
+    ORDER BY c.relname::text COLLATE "C", x.relname::text COLLATE "C"
     """
 
   // MARK: Numbers

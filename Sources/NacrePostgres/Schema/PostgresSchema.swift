@@ -78,15 +78,16 @@ struct PostgresSchema: EngineSchema {
     try catalog.objects(DefinitionStatements.tableDefinitions)
   }
 
-  func indexDefinitions(of table: String) throws -> [SchemaObject] {
-    try catalog.objects(CatalogStatements.indexDefinitions, table)
+  func indexDefinitions(of tables: [String]) throws -> [(table: String, index: SchemaObject)] {
+    guard let names = ArrayText(tables.map { .text($0) }) else { return [] }
+    return try catalog.objectsOfTables(CatalogStatements.indexDefinitions, names.text)
   }
 
   func definitions(containing text: String, isTemporary: Bool) throws -> [SchemaObject] {
-    try catalog.objects(
-      isTemporary ? DefinitionStatements.temporaryDefinitions : DefinitionStatements.definitions,
-      text
-    )
+    guard isTemporary else { return try catalog.objects(DefinitionStatements.definitions, text) }
+    // Few sessions have temporary tables, and to plan the statement takes the server milliseconds.
+    guard try catalog.hasRow(DefinitionStatements.hasTemporarySchema) else { return [] }
+    return try catalog.objects(DefinitionStatements.temporaryDefinitions, text)
   }
 
   func temporaryLayoutNumber() throws -> Int64 {

@@ -77,8 +77,11 @@ struct SQLiteSchema: EngineSchema {
     try catalog.objects(SchemaStatements.tableDefinitions)
   }
 
-  func indexDefinitions(of table: String) throws -> [SchemaObject] {
-    try catalog.objects(SchemaStatements.indexDefinitions, table)
+  func indexDefinitions(of tables: [String]) throws -> [(table: String, index: SchemaObject)] {
+    try tables.sorted().flatMap { table in
+      try catalog.objects(SchemaStatements.indexDefinitions, table)
+        .map { (table: table, index: $0) }
+    }
   }
 
   func definitions(containing text: String, isTemporary: Bool) throws -> [SchemaObject] {

@@ -32,10 +32,8 @@ package enum OwnTables {
     let dialect = connection.dialect
     var found = try mentions(isTemporary: false, on: connection)
       .compactMap { try object(in: $0, on: connection) }
-    for table in OwnTableSQL.names {
-      for index in try connection.schema.indexDefinitions(of: table) {
-        found.append(ForeignObject(kind: .index, object: index, table: table, dialect: dialect))
-      }
+    for (table, index) in try connection.schema.indexDefinitions(of: OwnTableSQL.names) {
+      found.append(ForeignObject(kind: .index, object: index, table: table, dialect: dialect))
     }
     // Temporary tables, views and triggers belong to this connection alone; the application's own
     // SQL has made them.

@@ -30,7 +30,7 @@ final class DeferredIndexes {
     let indexes = try connection.schema.indexes(of: table).filter { index in
       try targets.allSatisfy { try $0.canDefer(index) }
     }
-    for object in try connection.schema.indexDefinitions(of: table) {
+    for (_, object) in try connection.schema.indexDefinitions(of: [table]) {
       let index = indexes.first { $0.name.hasSameBytes(as: object.name) }
       guard let index, !object.definition.isEmpty else { continue }
       try connection.execute(MigrationSQL.dropIndex(index.name))

@@ -56,7 +56,7 @@ import Testing
 
   private func definitions(_ adopted: Adopted, of table: String = "Badge") throws -> [String] {
     try adopted.store.withWriter { database in
-      try database.connection.schema.indexDefinitions(of: table).map(\.definition)
+      try database.connection.schema.indexDefinitions(of: [table]).map(\.index.definition)
     }
   }
 

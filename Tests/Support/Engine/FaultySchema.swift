@@ -44,8 +44,8 @@ struct FaultySchema: EngineSchema {
   }
 
   func tableDefinitions() throws -> [SchemaObject] { try read { try base.tableDefinitions() } }
-  func indexDefinitions(of table: String) throws -> [SchemaObject] {
-    try read { try base.indexDefinitions(of: table) }
+  func indexDefinitions(of tables: [String]) throws -> [(table: String, index: SchemaObject)] {
+    try read { try base.indexDefinitions(of: tables) }
   }
   func definitions(containing text: String, isTemporary: Bool) throws -> [SchemaObject] {
     try read { try base.definitions(containing: text, isTemporary: isTemporary) }
