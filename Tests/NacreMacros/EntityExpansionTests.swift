@@ -45,8 +45,7 @@ struct EntityExpansionTests {
         }()
       }
 
-      nonisolated extension Car: NacreCore.Entity, NacreCore.ObservableEntity {
-      }
+      nonisolated extension Car: NacreCore.Entity, NacreCore.ObservableEntity {}
       """
     )
   }

@@ -18,54 +18,54 @@ struct EntityPropertyTests {
       final class Car {
         /// Its power.
         public private(set) var power: Int {
-          @storageRestrictions(initializes: _power)
-          init(initialValue) {
-            _power = initialValue
-          }
-          get {
-            entityObservation.access(self, \\.power)
-            return _power
-          }
-          set {
-            entityObservation.willSet(self, \\.power)
-            _power = newValue
+        @storageRestrictions(initializes: _power)
+        init(initialValue) {
+          _power = initialValue
+        }
+        get {
+          entityObservation.access(self, \\.power)
+          return _power
+        }
+        set {
+          entityObservation.willSet(self, \\.power)
+          _power = newValue
+          entityState.markChanged(2)
+          entityObservation.didSet(self, \\.power)
+        }
+        _modify {
+          entityObservation.willSet(self, \\.power)
+          defer {
             entityState.markChanged(2)
             entityObservation.didSet(self, \\.power)
           }
-          _modify {
-            entityObservation.willSet(self, \\.power)
-            defer {
-              entityState.markChanged(2)
-              entityObservation.didSet(self, \\.power)
-            }
-            yield &_power
-          }
+          yield &_power
+        }
         }
 
         private var _power: Int = 0
         var `default`: String? {
-          @storageRestrictions(initializes: _default)
-          init(initialValue) {
-            _default = initialValue
-          }
-          get {
-            entityObservation.access(self, \\.`default`)
-            return _default
-          }
-          set {
-            entityObservation.willSet(self, \\.`default`)
-            _default = newValue
+        @storageRestrictions(initializes: _default)
+        init(initialValue) {
+          _default = initialValue
+        }
+        get {
+          entityObservation.access(self, \\.`default`)
+          return _default
+        }
+        set {
+          entityObservation.willSet(self, \\.`default`)
+          _default = newValue
+          entityState.markChanged(3)
+          entityObservation.didSet(self, \\.`default`)
+        }
+        _modify {
+          entityObservation.willSet(self, \\.`default`)
+          defer {
             entityState.markChanged(3)
             entityObservation.didSet(self, \\.`default`)
           }
-          _modify {
-            entityObservation.willSet(self, \\.`default`)
-            defer {
-              entityState.markChanged(3)
-              entityObservation.didSet(self, \\.`default`)
-            }
-            yield &_default
-          }
+          yield &_default
+        }
         }
 
         private var _default: String?
@@ -84,30 +84,30 @@ struct EntityPropertyTests {
       """
       final class Car {
         var wheels: [Wheel] {
-          @storageRestrictions(initializes: _wheels)
-          init(initialValue) {
-            _wheels = initialValue
-          }
-          get {
-            entityObservation.access(self, \\.wheels)
-            return _wheels
-          }
-          set {
-            entityChildren.note(_wheels, at: 2, entityState)
-            entityObservation.willSet(self, \\.wheels)
-            _wheels = newValue
+        @storageRestrictions(initializes: _wheels)
+        init(initialValue) {
+          _wheels = initialValue
+        }
+        get {
+          entityObservation.access(self, \\.wheels)
+          return _wheels
+        }
+        set {
+          entityChildren.note(_wheels, at: 2, entityState)
+          entityObservation.willSet(self, \\.wheels)
+          _wheels = newValue
+          entityState.markChanged(2)
+          entityObservation.didSet(self, \\.wheels)
+        }
+        _modify {
+          entityChildren.note(_wheels, at: 2, entityState)
+          entityObservation.willSet(self, \\.wheels)
+          defer {
             entityState.markChanged(2)
             entityObservation.didSet(self, \\.wheels)
           }
-          _modify {
-            entityChildren.note(_wheels, at: 2, entityState)
-            entityObservation.willSet(self, \\.wheels)
-            defer {
-              entityState.markChanged(2)
-              entityObservation.didSet(self, \\.wheels)
-            }
-            yield &_wheels
-          }
+          yield &_wheels
+        }
         }
 
         private var _wheels: [Wheel] = []
@@ -175,9 +175,7 @@ struct EntityPropertyTests {
         }
 
         private var _name: String = "" {
-            didSet {
-              _name = _name.trimmed(self._name, other.name, \\.name, name: oldValue)
-            }
+            didSet { _name = _name.trimmed(self._name, other.name, \\.name, name: oldValue) }
           }
       }
       """
@@ -297,9 +295,7 @@ struct EntityPropertyTests {
         }
 
         private var _name: String = "" {
-            willSet(name) {
-              print(name, self._name)
-            }
+            willSet(name) { print(name, self._name) }
           }
       }
       """

@@ -3,6 +3,8 @@ package import SwiftSyntaxMacros
 
 /// `@DAO`: writes the proxy of a protocol as its peer.
 package enum DAOMacro: PeerMacro {
+  package static var formatMode: FormatMode { .disabled }
+
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -4,7 +4,10 @@ package import SwiftSyntaxMacros
 
 /// `@Entity`: parses the class and writes its conformance; only the member role reports diagnostics, so each comes
 /// once.
-package enum EntityMacro {}
+package enum EntityMacro {
+  // Nobody reads an expansion but the compiler, and to format it took longer than to write it.
+  package static var formatMode: FormatMode { .disabled }
+}
 
 extension EntityMacro: MemberMacro {
   package static func expansion(

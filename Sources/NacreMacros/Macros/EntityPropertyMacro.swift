@@ -6,7 +6,9 @@ package import SwiftSyntaxMacros
 ///
 /// `@Entity` puts it on every stored property. The stored one has the same name with an underscore. The accessors tell
 /// the object's state and its observers of changes.
-package enum EntityPropertyMacro {}
+package enum EntityPropertyMacro {
+  package static var formatMode: FormatMode { .disabled }
+}
 
 extension EntityPropertyMacro: AccessorMacro {
   package static func expansion(
