@@ -53,6 +53,7 @@ final class Scratch {
 
   /// Frees the bytes.
   func clear() {
+    if blobs.isEmpty { return }
     for blob in blobs { blob.deallocate() }
     blobs = []
   }
