@@ -32,7 +32,7 @@ class Index:
         self.library = Index.load()
         self.store = self.library.indexstore_store_create(str(store).encode(), None)
         if not self.store:
-            raise SystemExit(f"{store} is no index store; run 'swift build --traits Tool,PostgreSQL --build-tests' first")
+            raise SystemExit(f"{store} is no index store; run 'script/build --traits Tool,PostgreSQL --build-tests' first")
 
     @staticmethod
     def load():

@@ -5,7 +5,7 @@ package import SwiftSyntaxMacros
 /// `@Entity`: parses the class and writes its conformance; only the member role reports diagnostics, so each comes
 /// once.
 package enum EntityMacro {
-  // Nobody reads an expansion but the compiler, and to format it took longer than to write it.
+  // Expansions are for the compiler, and to format one took longer than to write it.
   package static var formatMode: FormatMode { .disabled }
 }
 

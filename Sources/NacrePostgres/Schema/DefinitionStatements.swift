@@ -87,7 +87,7 @@ enum DefinitionStatements {
   static let tableDefinitions = tables(in: here) + " ORDER BY c.relname::text COLLATE \"C\""
   static let definitions = containing(in: here)
   static let temporaryDefinitions = containing(in: "pg_my_temp_schema()")
-  /// A row if the connection ever had a temporary table.
+  /// A row if the connection ever had a temporary object.
   static let hasTemporarySchema = "SELECT 1 WHERE pg_my_temp_schema() <> 0"
   /// A number that changes with the connection's temporary tables.
   static let temporaryLayoutNumber = """

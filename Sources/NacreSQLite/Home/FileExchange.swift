@@ -99,13 +99,23 @@ package final class FileExchange {
     let target = sealer.map { SealedPages($0) }
     _ = try connection.pragma("page_size = \(pageByteCount())")
     // The draft has its name from its first byte on: a name of its own for the header would be left by a kill.
-    try DatabaseFile.createIfMissing(draft)
+    try createDraft()
     if let target {
       try SealedHeaderFile(path: draft).write(header, at: 0)
       // After the pragma, with which SQLite forgets it.
       try connection.reserve(Int32(target.sealer.trailerByteCount))
     }
     try connection.vacuum(into: uri(sealing: target))
+  }
+
+  /// Makes the draft's empty file, which only its owner can read and nobody may have made.
+  private func createDraft() throws {
+    let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC
+    let descriptor = Foundation.open(draft, flags, 0o600)
+    guard descriptor >= 0 else {
+      throw HomeError(.cannotOpen, "\(draft): \(lastSystemError())")
+    }
+    Foundation.close(descriptor)
   }
 
   /// Opens the draft, without a log.
@@ -149,7 +159,8 @@ package final class FileExchange {
       throw HomeError(.cannotOpen, "\(file): \(lastSystemError())")
     }
     // A power cut must not give the name back to the file that is given up.
-    try WholeFile.syncDirectory(of: file)
+    // By the draft's name, which is free now: what a kill leaves of it, the next conversion deletes.
+    try WholeFile.syncDirectory(byDeleting: draft)
     // The empty files that a mode of journals may have left bear a name that nobody uses any more.
     try? SQLiteHome.deleteFiles(of: draft)
     giveUp()

@@ -60,7 +60,11 @@ struct WholeFile {
   /// SQLite's default file system knows how to wait for a directory on each system, and does so when it
   /// deletes a file.
   static func syncDirectory(of path: String) throws {
-    let marker = "\(path)-\(UUID().uuidString).sync"
+    try syncDirectory(byDeleting: "\(path)-\(UUID().uuidString).sync")
+  }
+
+  /// Does the same by an empty file, which is made for it under a name that nobody has.
+  static func syncDirectory(byDeleting marker: String) throws {
     let descriptor = Foundation.open(marker, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw HomeError(.cannotOpen, "\(marker): \(lastSystemError())")
@@ -69,7 +73,7 @@ struct WholeFile {
     let deleted = SealedFileSystem.delete(FileName(marker), syncsDirectory: true)
     guard deleted == SQLITE_OK else {
       unlink(marker)
-      throw HomeError(code: deleted, path: path)
+      throw HomeError(code: deleted, path: marker)
     }
   }
 

@@ -5,7 +5,7 @@ private typealias PE = PredicateExpressions
 
 /// Predicates with `keeper?.loaded?.boss?.loaded`, built in steps as `#Predicate` builds them at once.
 ///
-/// The compiler takes ten seconds for each `#Predicate` with this chain. They are apart from any `#Predicate`, because
+/// The compiler takes ten seconds for each `#Predicate` with this chain. These stand apart from any `#Predicate`, because
 /// Swift 6.3 mixes up the closures of both in one function.
 enum ChainedPredicates {
   private static func boss(
