@@ -67,10 +67,10 @@ package struct CatalogReader {
     }
   }
 
-  /// Reads objects of tables: the table's name; the object's name, definition, number.
-  package func objectsOfTables(
+  /// Reads definitions of indexes: the table's name; the index's name, definition, number.
+  package func indexDefinitions(
     _ sql: String,
-    _ tables: String
+    of tables: String
   ) throws -> [(table: String, index: SchemaObject)] {
     try rows(sql, [tables]) { row in
       let (name, definition) = (row.text(at: 1), row.text(at: 2))

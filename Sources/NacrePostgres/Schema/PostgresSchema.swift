@@ -80,7 +80,7 @@ struct PostgresSchema: EngineSchema {
 
   func indexDefinitions(of tables: [String]) throws -> [(table: String, index: SchemaObject)] {
     guard let names = ArrayText(tables.map { .text($0) }) else { return [] }
-    return try catalog.objectsOfTables(CatalogStatements.indexDefinitions, names.text)
+    return try catalog.indexDefinitions(CatalogStatements.indexDefinitions, of: names.text)
   }
 
   func definitions(containing text: String, isTemporary: Bool) throws -> [SchemaObject] {

@@ -29,7 +29,7 @@ final class RowStream {
   /// Whether the statement was sent with the settings of a shared session before it.
   let isFramed: Bool
   /// Whether nobody wants the rest.
-  @exclusivity(unchecked) private(set) var isAbandoned = false
+  private(set) var isAbandoned = false
 
   /// Whether the rows have other columns than are expected.
   @exclusivity(unchecked) private(set) var isUnfit = false

@@ -8,7 +8,7 @@ import NacreEngine
 /// One thread at a time uses it. A session that is lost is opened anew outside of a transaction.
 final class ServerSession {
   /// libpq's connection; nil while there is none.
-  @exclusivity(unchecked) private(set) var handle: OpaquePointer?
+  private(set) var handle: OpaquePointer?
   /// How often the session was opened; statements that were prepared under another number are gone.
   private(set) var generation = 0
   /// Rises with each change of tables that this session makes or learns of, after which statements are prepared anew.

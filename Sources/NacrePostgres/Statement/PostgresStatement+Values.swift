@@ -45,10 +45,10 @@ extension PostgresStatement: PreparedStatement {
 
   /// The value of a column of the current row.
   private func content(at index: Int32) -> Cell.Content {
-    guard let row, index >= 0, Int(index) < types.count, let bytes = row.bytes(at: index) else {
+    guard let row, columns.indices.contains(Int(index)), let bytes = row.bytes(at: index) else {
       return .null
     }
-    let type = types[Int(index)]
+    let type = columns[Int(index)].type
     guard isBinary, let type else { return Cell.text(type, bytes, scratch) }
     return Cell.binary(type, bytes)
   }

@@ -11,21 +11,12 @@ package final class PostgresStatement {
   /// The text with the server's own markers.
   let text: StatementText
   let session: ServerSession
-  private var plan: StatementPlan { didSet { noteTypes() } }
+  private var plan: StatementPlan
   private(set) var binding: Binding
-  // Unchecked: one thread uses a statement, and looks at these for each row.
   /// The results of the running statement; nil before its first step and after its end.
-  @exclusivity(unchecked) private var stream: RowStream?
+  private var stream: RowStream?
   /// The current row; nil outside of one.
-  @exclusivity(unchecked) private(set) var row: ServerRow?
-  /// The types of the columns, nil for one that is read as text; apart, because each look at the plan's array would count
-  /// a reference.
-  @exclusivity(unchecked) private(set) var types = UnsafeBufferPointer<WireType?>(
-    start: nil,
-    count: 0
-  )
-  /// Whether the values of the rows come in their binary form.
-  @exclusivity(unchecked) private(set) var isBinary = false
+  private(set) var row: ServerRow?
   let scratch = Scratch()
   private var start: ContinuousClock.Instant?
   /// Whether the statement was sent ahead before.
@@ -53,18 +44,9 @@ package final class PostgresStatement {
     try session.makeReady()
     plan = try StatementPlan(text, on: session)
     binding = Binding(of: plan, text)
-    noteTypes()
-  }
-
-  private func noteTypes() {
-    types.deallocate()
-    let new = UnsafeMutableBufferPointer<WireType?>.allocate(capacity: plan.columns.count)
-    _ = new.initialize(from: plan.columns.map(\.type))
-    (types, isBinary) = (UnsafeBufferPointer(new), plan.isBinary)
   }
 
   deinit {
-    types.deallocate()
     row?.free()
     if let stream { abandon(stream) }
     session.drop(plan.name, generation: plan.generation)
@@ -75,6 +57,10 @@ package final class PostgresStatement {
   package var columnCount: Int { plan.columns.count }
   package var isBusy: Bool { stream.map { !$0.isAbandoned } ?? false }
   package var onlyCompares: Bool { text.onlyCompares }
+  /// The columns of the rows.
+  var columns: [StatementPlan.Column] { plan.columns }
+  /// Whether the values of the rows come in their binary form.
+  var isBinary: Bool { plan.isBinary }
 
   package func columnName(at index: Int32) -> String {
     plan.columns.indices.contains(Int(index)) ? plan.columns[Int(index)].name : ""

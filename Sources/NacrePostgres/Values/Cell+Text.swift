@@ -53,7 +53,6 @@ final class Scratch {
 
   /// Frees the bytes.
   func clear() {
-    if blobs.isEmpty { return }
     for blob in blobs { blob.deallocate() }
     blobs = []
   }

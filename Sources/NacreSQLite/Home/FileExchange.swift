@@ -99,23 +99,13 @@ package final class FileExchange {
     let target = sealer.map { SealedPages($0) }
     _ = try connection.pragma("page_size = \(pageByteCount())")
     // The draft has its name from its first byte on: a name of its own for the header would be left by a kill.
-    try createDraft()
+    try WholeFile.makeEmpty(draft, for: draft)
     if let target {
       try SealedHeaderFile(path: draft).write(header, at: 0)
       // After the pragma, with which SQLite forgets it.
       try connection.reserve(Int32(target.sealer.trailerByteCount))
     }
     try connection.vacuum(into: uri(sealing: target))
-  }
-
-  /// Makes the draft's empty file, which only its owner can read and nobody may have made.
-  private func createDraft() throws {
-    let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC
-    let descriptor = Foundation.open(draft, flags, 0o600)
-    guard descriptor >= 0 else {
-      throw HomeError(.cannotOpen, "\(draft): \(lastSystemError())")
-    }
-    Foundation.close(descriptor)
   }
 
   /// Opens the draft, without a log.

@@ -31,11 +31,7 @@ package final class SealedHeaderFile: HeaderFile {
   package func create(_ bytes: [UInt8]) throws -> Bool {
     // A file whose header is not whole must not bear the name.
     let partial = "\(path)-\(UUID().uuidString).partial"
-    let descriptor = Foundation.open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw HomeError(.cannotOpen, "\(path): \(lastSystemError())")
-    }
-    Foundation.close(descriptor)
+    try WholeFile.makeEmpty(partial, for: path)
     do {
       try SealedHeaderFile(path: partial).write(bytes, at: 0)
       if try WholeFile(partial: partial, path: path).takeName() { return true }

@@ -55,6 +55,20 @@ struct WholeFile {
     throw failure
   }
 
+  /// Makes an empty file that only its owner can read, under a name that nobody has.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - path: The path that an error names, where the file's is one that nobody knows.
+  /// - Throws: `HomeError`.
+  static func makeEmpty(_ file: String, for path: String) throws {
+    let descriptor = Foundation.open(file, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw HomeError(.cannotOpen, "\(path): \(lastSystemError())")
+    }
+    Foundation.close(descriptor)
+  }
+
   /// Waits until the disk knows the names of the files beside a file.
   ///
   /// SQLite's default file system knows how to wait for a directory on each system, and does so when it
@@ -65,11 +79,7 @@ struct WholeFile {
 
   /// Does the same by an empty file, which is made for it under a name that nobody has.
   static func syncDirectory(byDeleting marker: String) throws {
-    let descriptor = Foundation.open(marker, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw HomeError(.cannotOpen, "\(marker): \(lastSystemError())")
-    }
-    Foundation.close(descriptor)
+    try makeEmpty(marker, for: marker)
     let deleted = SealedFileSystem.delete(FileName(marker), syncsDirectory: true)
     guard deleted == SQLITE_OK else {
       unlink(marker)
