@@ -76,10 +76,10 @@ final class GraphLoader {
       guard let relationship = property.relationship,
         let sql = batch.statements.relationship(property)
       else { continue }
-      if sql.joinTable == nil || batch.objects.count < EntityStatements.walkMinimum {
-        try loadJoined(property, relationship, sql, of: batch)
-      } else {
+      if sql.joinTable != nil && batch.statements.walks(batch.objects.count) {
         try loadPlaces(property, relationship, sql, of: batch)
+      } else {
+        try loadJoined(property, relationship, sql, of: batch)
       }
     }
   }

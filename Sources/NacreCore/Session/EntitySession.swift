@@ -25,6 +25,10 @@ package final class EntitySession {
   let sendsAhead: Bool
   /// Whether a row may refer to one that is written later in the same transaction.
   let defersReferences: Bool
+  /// Whether it can cost less to step through a table than to search for the rows that are wanted.
+  ///
+  /// A server chooses between the two by itself, and would send every row of a table that is stepped through.
+  let walksTables: Bool
   // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at
   // every row.
   @exclusivity(unchecked) var walk: GraphWalk?
@@ -53,6 +57,7 @@ package final class EntitySession {
     undoesFailedStatements = home.engine.capabilities.contains(.undoesFailedStatements)
     sendsAhead = home.engine.capabilities.contains(.sendsAhead)
     defersReferences = home.engine.capabilities.contains(.defersReferences)
+    walksTables = !home.engine.capabilities.contains(.onServer)
   }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.

@@ -97,8 +97,8 @@ extension EntitySession {
 }
 
 extension EntityStatements {
-  /// From how many keys on a walk is tried.
-  static let walkMinimum = 32
+  /// Whether a walk is tried for that many keys.
+  func walks(_ keyCount: Int) -> Bool { session.walksTables && keyCount >= 32 }
 
   /// Calls `body` for each of the entity's rows whose identifier is among ascending keys, with the
   /// index of the first key that it has.
@@ -107,7 +107,7 @@ extension EntityStatements {
     _ body: (RowReader, Int) throws -> Void
   ) throws where Keys.Index == Int {
     var start = keys.startIndex
-    if keys.count >= Self.walkMinimum {
+    if walks(keys.count) {
       let (statement, reader) = try rows(StatementKey(.walk), RelationshipSQL.walk(of: schema))
       start = try session.walk(statement, from: keys) { index in
         try reader.next(keys[index])
@@ -142,7 +142,7 @@ extension EntityStatements {
       if child.count == 16 { body(owner, ObjectID(bytes: child)) }
     }
     var start = owners.startIndex
-    if owners.count >= Self.walkMinimum {
+    if walks(owners.count) {
       let statement = try prepared(StatementKey(.places, property.index), sql.places)
       start = try session.walk(statement, from: owners) { take(statement, $0) }
     }
