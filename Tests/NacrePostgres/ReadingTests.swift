@@ -60,16 +60,23 @@ import Testing
     let proxy = try ServerProxy()
     defer { proxy.close() }
     let store = try open(proxy.url(url))
-    try saveCars(2_000, in: store)
-    let wanted = Set((0..<50).map { "\($0 * 40)" })
-    for _ in 0..<2 {
-      proxy.count()
-      let found = try Car.in(store).where(\.name, in: wanted).fetchAll()
-      #expect(Set(found.map(\.name)) == wanted)
-      #expect(found.allSatisfy { $0.wheels.count == 3 && $0.spare != nil })
+    try saveCars(8_000, in: store)
+    let messages = { (count: Int) in
+      let wanted = Set((0..<count).map { "\($0 * 7)" })
+      // Prepares the statements.
+      for _ in 0..<2 {
+        proxy.count()
+        let found = try Car.in(store).where(\.name, in: wanted).fetchAll()
+        #expect(Set(found.map(\.name)) == wanted)
+        #expect(found.allSatisfy { $0.wheels.count == 3 && $0.spare != nil })
+      }
+      return proxy.counts.toClient
     }
-    // Of 8,000 wheels these have 200; each row is a message, and each statement some more.
-    #expect(proxy.counts.toClient < 50 + 200 + 50)
+    // Of 32,000 wheels a car has four; each row is a message, and each statement some more.
+    #expect(try messages(50) < 50 * 5 + 50)
+    // For so many each of three tables is stepped through until that does not pay, and the places in lists are rows, too.
+    let many = try messages(1_100)
+    #expect(many < 1_100 * 8 + 3 * (32 + 2 * 512) + 300)
   }
 
   @Test func `readers take no more sessions than there may be`() throws {

@@ -74,6 +74,8 @@ extension Database {
       defer { statement.reset() }
       let count = try scalar(StatementSQL.count(sql.text, connection.dialect), sql.values)
       let total = try count.map { try Int(storedValue: $0) } ?? 0
+      // Nobody reads the rows behind the page.
+      statement.readInPortions()
       var items: [Item] = []
       var number = 0
       let end = place.end

@@ -25,10 +25,10 @@ package final class EntitySession {
   let sendsAhead: Bool
   /// Whether a row may refer to one that is written later in the same transaction.
   let defersReferences: Bool
-  /// Whether it can cost less to step through a table than to search for the rows that are wanted.
+  /// From how many rows on it can cost less to step through a table than to search for those that are wanted.
   ///
-  /// A server chooses between the two by itself, and would send every row of a table that is stepped through.
-  let walksTables: Bool
+  /// On a server each of the two ways is a round trip.
+  let walkMinimum: Int
   // Unchecked, like the statements: one thread at a time uses a connection, and it reads these at
   // every row.
   @exclusivity(unchecked) var walk: GraphWalk?
@@ -57,7 +57,7 @@ package final class EntitySession {
     undoesFailedStatements = home.engine.capabilities.contains(.undoesFailedStatements)
     sendsAhead = home.engine.capabilities.contains(.sendsAhead)
     defersReferences = home.engine.capabilities.contains(.defersReferences)
-    walksTables = !home.engine.capabilities.contains(.onServer)
+    walkMinimum = home.engine.capabilities.contains(.onServer) ? 1_000 : 32
   }
 
   /// Returns the prepared statements of an entity, and makes its tables if they are missing.

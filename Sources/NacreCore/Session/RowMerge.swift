@@ -66,6 +66,7 @@ extension EntitySession {
     guard let first = keys.first else { return keys.endIndex }
     defer { statement.reset() }
     try first.bind(to: statement, at: 1)
+    statement.readInPortions()
     var merge = RowMerge(statement, keys, from: keys.startIndex, patience: 128)
     while let index = try merge.step() { try body(index) }
     return merge.next
@@ -98,7 +99,7 @@ extension EntitySession {
 
 extension EntityStatements {
   /// Whether a walk is tried for that many keys.
-  func walks(_ keyCount: Int) -> Bool { session.walksTables && keyCount >= 32 }
+  func walks(_ keyCount: Int) -> Bool { keyCount >= session.walkMinimum }
 
   /// Calls `body` for each of the entity's rows whose identifier is among ascending keys, with the
   /// index of the first key that it has.

@@ -40,6 +40,14 @@ package protocol PreparedStatement: EngineStatement {
   /// Binds a blob that the caller keeps in place until it binds again.
   func bind(unownedBlob bytes: UnsafeRawBufferPointer, at index: Int32) throws
 
+  // MARK: Running
+
+  /// Says that the next run is not read to its end, or that other statements run between its rows.
+  ///
+  /// An engine on a server then asks for the rows some at a time, if the run is in a transaction. The others do so
+  /// anyway.
+  func readInPortions()
+
   // MARK: Sending
 
   /// Sends the statement, which writes, with its bound values.

@@ -248,6 +248,7 @@ package final class PostgresConnection {
     try session.sendAhead("RELEASE SAVEPOINT nacre_\(depth)")
     try session.drain()
     session.depth = depth
+    session.keepCursors(releasing: depth)
   }
 
   package func rollbackToSavepoint(_ depth: Int) throws {

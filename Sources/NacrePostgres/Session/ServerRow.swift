@@ -7,6 +7,8 @@ import CPQ
 enum ServerRow {
   /// The row as libpq has it.
   case result(OpaquePointer)
+  /// A row of several that somebody else frees.
+  case portion(OpaquePointer, row: Int32)
   /// The places and lengths of the values, and then the values; the length of NULL is -1.
   case copy(UnsafeMutableRawBufferPointer)
 
@@ -35,13 +37,8 @@ enum ServerRow {
   /// Returns the bytes of a value in a column that exists; nil for NULL.
   func bytes(at column: Int32) -> UnsafeRawBufferPointer? {
     switch self {
-    case .result(let result):
-      // The length of NULL is 0, too.
-      let count = Int(PQgetlength(result, 0, column))
-      guard count > 0 || PQgetisnull(result, 0, column) == 0,
-        let start = PQgetvalue(result, 0, column)
-      else { return nil }
-      return UnsafeRawBufferPointer(start: start, count: count)
+    case .result(let result): return Self.bytes(of: result, 0, column)
+    case .portion(let result, let row): return Self.bytes(of: result, row, column)
     case .copy(let copy):
       let place = Int(column) * Self.entry
       guard place + Self.entry <= copy.count else { return nil }
@@ -52,10 +49,25 @@ enum ServerRow {
     }
   }
 
+  @inline(__always)
+  private static func bytes(
+    of result: OpaquePointer,
+    _ row: Int32,
+    _ column: Int32
+  ) -> UnsafeRawBufferPointer? {
+    // The length of NULL is 0, too.
+    let count = Int(PQgetlength(result, row, column))
+    guard count > 0 || PQgetisnull(result, row, column) == 0,
+      let start = PQgetvalue(result, row, column)
+    else { return nil }
+    return UnsafeRawBufferPointer(start: start, count: count)
+  }
+
   /// Frees the row.
   func free() {
     switch self {
     case .result(let result): PQclear(result)
+    case .portion: break
     case .copy(let copy): copy.deallocate()
     }
   }

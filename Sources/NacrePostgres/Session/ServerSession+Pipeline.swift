@@ -217,6 +217,7 @@ extension ServerSession {
   ///   undone.
   func discardPending(after depth: Int?) {
     group = WriteGroup()
+    forgetCursors(after: depth)
     if !pending.isEmpty {
       var answers = PipelineAnswers()
       // A lost session is noticed by what comes next.

@@ -61,6 +61,54 @@ extension ServerSession {
     return failure
   }
 
+  /// Sends messages without waiting for each one's answer.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement, for errors.
+  ///   - keepsRows: Whether the results of statements that return rows are kept.
+  ///   - send: Calls libpq; returns whether all calls succeeded.
+  /// - Returns: A result for each message; the caller clears them.
+  /// - Throws: The error of the first that failed.
+  func pipeline(
+    _ sql: String,
+    keepsRows: Bool = false,
+    _ send: (OpaquePointer) -> Bool
+  ) throws(PostgresError) -> [OpaquePointer] {
+    try enterPipeline(sql)
+    guard let handle else { throw .lost("the connection is closed", sql: sql) }
+    guard send(handle), PQpipelineSync(handle) == 1 else {
+      // Half a pipeline can't be taken back.
+      close()
+      throw .lost("the statement could not be sent", sql: sql)
+    }
+    try flush(sql)
+    var results: [OpaquePointer] = []
+    var failure: PostgresError?
+    reading: while true {
+      guard let result = try nextResult(sql) else {
+        // NULL ends the results of one message; a lost session sends nothing else.
+        if PQstatus(handle) == CONNECTION_BAD { break }
+        continue
+      }
+      switch PQresultStatus(result) {
+      case PGRES_PIPELINE_SYNC:
+        PQclear(result)
+        break reading
+      case PGRES_COMMAND_OK: results.append(result)
+      case PGRES_TUPLES_OK where keepsRows: results.append(result)
+      case PGRES_FATAL_ERROR:
+        if failure == nil { failure = error(of: result, sql) }
+        PQclear(result)
+        if PQstatus(handle) == CONNECTION_BAD { break reading }
+      default: PQclear(result)
+      }
+    }
+    if PQstatus(handle) != CONNECTION_BAD { PQexitPipelineMode(handle) }
+    guard let failure else { return results }
+    for result in results { PQclear(result) }
+    throw noted(failure)
+  }
+
   /// Reads the error of a result.
   func error(of result: OpaquePointer, _ sql: String?) -> PostgresError {
     let error = PostgresError(result: result, sql: sql, isInterrupted: canceller.takeCancelled())

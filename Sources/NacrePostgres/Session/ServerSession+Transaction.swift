@@ -40,6 +40,7 @@ extension ServerSession {
 
   private func beginOnce(_ kind: TransactionKind) throws(PostgresError) {
     (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
+    forgetCursors(after: nil)
     try canceller.admit(nil)
     let answer: [String?]
     if onlyReads {

@@ -75,6 +75,12 @@ final class ServerSession {
   var pending = PendingWrites()
   /// The number of savepoints of the open transaction.
   var depth = 0
+  /// The cursors of the open transaction.
+  var cursors: [OpenCursor] = []
+  /// Whether the server plans cursors of the open transaction for all of their rows; nil if nobody has said so.
+  var plansWhole: Bool?
+  /// The cursor whose next rows are on their way; nil for none.
+  var fetching: OpenCursor?
   /// The first write that is missing in the open transaction, which can't be committed with it.
   var missed: MissedWrite?
   /// The query whose answer comes with the beginning of a transaction, and its answer.
@@ -166,7 +172,7 @@ final class ServerSession {
     // It has not ended, so whoever reads on learns that rows are missing.
     stream = nil
     (group, pending) = (WriteGroup(), PendingWrites())
-    (depth, missed) = (0, nil)
+    (depth, missed, cursors, fetching) = (0, nil, [], nil)
     (firstAnswer, ownChecks, preparedQuestion) = (nil, nil, nil)
     // The next session may find the type made anew, or another database.
     anyType = 0
@@ -310,6 +316,11 @@ final class ServerSession {
   /// Lets the rest go of rows that can't be read, and returns the error that says so.
   private func refuseColumns(of stream: RowStream, _ sql: String?) -> PostgresError {
     stream.abandon()
+    return refuseColumns(sql)
+  }
+
+  /// Returns the error for rows with other columns than the server has described.
+  func refuseColumns(_ sql: String?) -> PostgresError {
     layout += 1
     return PostgresError(
       sqlState: SQLState.changedColumns,
@@ -332,6 +343,7 @@ final class ServerSession {
   /// - Throws: Also the error of a write that was sent ahead.
   func makeIdle() throws(PostgresError) {
     firstAnswer = nil
+    try keepFetchedRows()
     try sendGroup()
     if !pending.isEmpty { try drain() }
     guard let stream else { return }
@@ -339,6 +351,9 @@ final class ServerSession {
     while let result = try nextResult(nil, until: deadline) { stream.keep(result) }
     try end(stream)
   }
+
+  /// Whether nothing is on its way or waits to be sent.
+  var isIdle: Bool { group.isEmpty && pending.isEmpty && stream == nil && fetching == nil }
 
   /// Lets the rest go of what is on its way; it is read and dropped when the next statement is sent.
   func abandonStream() { stream?.abandon() }
@@ -348,7 +363,7 @@ final class ServerSession {
   /// The server may still have more to send than anybody wants to wait for. If it does not take the request in time, the
   /// session ends, and with it the transaction.
   func stopAbandoned() {
-    guard let stream, stream.isAbandoned else { return }
+    guard isFetching || stream?.isAbandoned ?? false else { return }
     if !canceller.cancel() { close() }
   }
 }

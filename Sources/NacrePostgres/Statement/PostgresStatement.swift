@@ -15,6 +15,14 @@ package final class PostgresStatement {
   private(set) var binding: Binding
   /// The results of the running statement; nil before its first step and after its end.
   private var stream: RowStream?
+  /// The rows of the running statement, if they come in portions.
+  private var portions: PortionedRows?
+  /// From how many rows on a run takes portions, as the one before it has shown.
+  private static let manyRows = 1_000
+  /// The number of rows that this run, or else the last one, has returned.
+  @exclusivity(unchecked) private var rowCount = 0
+  /// Whether the rows of the next run are to come in portions.
+  private var wantsPortions = false
   /// The current row; nil outside of one.
   private(set) var row: ServerRow?
   let scratch = Scratch()
@@ -55,7 +63,7 @@ package final class PostgresStatement {
 
   package var parameterCount: Int { text.parameterNames.count }
   package var columnCount: Int { plan.columns.count }
-  package var isBusy: Bool { stream.map { !$0.isAbandoned } ?? false }
+  package var isBusy: Bool { portions != nil || stream.map { !$0.isAbandoned } ?? false }
   package var onlyCompares: Bool { text.onlyCompares }
   /// The columns of the rows.
   var columns: [StatementPlan.Column] { plan.columns }
@@ -149,9 +157,14 @@ package final class PostgresStatement {
     return form.takes(write) ? form : nil
   }
 
+  /// Lets the rows of the next run come in portions, if it runs in a transaction.
+  package func readInPortions() { wantsPortions = true }
+
   /// Ends the run and keeps the bindings.
   package func reset() {
     clearRow()
+    wantsPortions = false
+    if portions != nil { endPortions() }
     guard let stream else { return }
     self.stream = nil
     abandon(stream)
@@ -178,17 +191,47 @@ package final class PostgresStatement {
     session.trace?(.statement(sql: sql)) { nil }
     if session.trace != nil { start = .now }
     mayPrepareAgain = !session.isInTransaction
-    stream = try send()
+    if let count = firstPortion {
+      portions = try PortionedRows(
+        sql,
+        on: session,
+        first: count,
+        isBinary: plan.isBinary,
+        isWhole: !wantsPortions,
+        fits: plan.fits
+      ) { [plan, text, binding] in plan.declare($0, text, binding.parameters, on: $1) }
+    } else {
+      stream = try send()
+    }
+    rowCount = 0
+  }
+
+  /// The number of rows of the first portion; nil if the rows come one by one.
+  ///
+  /// To declare a cursor takes the server longer than to run a statement that is prepared, so there have to be many rows,
+  /// as there were in the run before, or a reason to read few of them.
+  private var firstPortion: Int? {
+    guard session.isInTransaction, text.canBeCursor, !plan.columns.isEmpty else { return nil }
+    if wantsPortions { return 32 }
+    return rowCount >= Self.manyRows || plan.isPlanned(for: binding.parameters) ? 256 : nil
+  }
+
+  private func endPortions() {
+    portions = nil
+    traceEnd()
   }
 
   private func send() throws -> RowStream {
-    let fits = plan.isNamed ? nil : plan.fits
-    return try session.start(sql, hasRows: !plan.columns.isEmpty, fits: fits) { execute($0) }
+    let isPlanned = plan.isPlanned(for: binding.parameters)
+    let fits = plan.isNamed && !isPlanned ? nil : plan.fits
+    return try session.start(sql, hasRows: !plan.columns.isEmpty, fits: fits) {
+      execute($0, isPlanned: isPlanned)
+    }
   }
 
   /// Gives libpq the statement to run.
-  private func execute(_ handle: OpaquePointer) -> Int32 {
-    plan.send(text, binding.parameters, on: handle)
+  private func execute(_ handle: OpaquePointer, isPlanned: Bool = false) -> Int32 {
+    plan.send(text, binding.parameters, isPlanned: isPlanned, on: handle)
   }
 
   /// Asks the server for another plan under another name.
@@ -210,6 +253,7 @@ package final class PostgresStatement {
 
   private func advance() throws -> Bool {
     clearRow()
+    if let portions { return try advance(portions) }
     while let stream {
       let item: RowStream.Item?
       do {
@@ -224,6 +268,7 @@ package final class PostgresStatement {
       switch item {
       case .row(let row):
         self.row = row
+        rowCount += 1
         mayPrepareAgain = false
         return true
       case .end(let result): try take(result, stream)
@@ -233,6 +278,17 @@ package final class PostgresStatement {
       }
     }
     return false
+  }
+
+  private func advance(_ portions: PortionedRows) throws -> Bool {
+    do {
+      row = try portions.step()
+    } catch {
+      endPortions()
+      throw error
+    }
+    if row == nil { endPortions() } else { rowCount += 1 }
+    return row != nil
   }
 
   /// Prepares and sends the statement once more if the server's plan no longer fits, or if the session has ended while

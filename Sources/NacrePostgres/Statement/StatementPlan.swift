@@ -64,13 +64,35 @@ struct StatementPlan {
     generation == session.generation && layout == session.layout
   }
 
+  /// From how many bytes of values on the server plans a query for its values.
+  ///
+  /// After five runs of a statement with a name the server may keep one plan for all values, in which a list has ten
+  /// elements. With a list of thousands that plan took three times as long as one that is made for the list, and to make
+  /// one takes less than a millisecond.
+  private static let plannedByteCount = 16_384
+
+  /// Whether the server plans a query for these values.
+  func isPlanned(for parameters: Parameters) -> Bool {
+    !columns.isEmpty && parameters.byteCount >= Self.plannedByteCount
+  }
+
   /// Gives libpq the statement to run with values.
   ///
+  /// - Parameters:
+  ///   - text: The statement.
+  ///   - parameters: The values.
+  ///   - isPlanned: Whether the server plans it for these values.
+  ///   - handle: libpq's connection.
   /// - Returns: What libpq returns.
-  func send(_ text: StatementText, _ parameters: Parameters, on handle: OpaquePointer) -> Int32 {
+  func send(
+    _ text: StatementText,
+    _ parameters: Parameters,
+    isPlanned: Bool = false,
+    on handle: OpaquePointer
+  ) -> Int32 {
     let (count, format) = (Int32(parameters.count), Int32(isBinary ? 1 : 0))
     let (values, lengths, formats) = (parameters.values, parameters.lengths, parameters.formats)
-    return isNamed
+    return isNamed && !isPlanned
       ? PQsendQueryPrepared(handle, name, count, values, lengths, formats, format)
       : PQsendQueryParams(
         handle,
@@ -89,6 +111,27 @@ struct StatementPlan {
   /// The server looks at them itself where it knows the statement by a name.
   func fits(_ result: OpaquePointer) -> Bool {
     (0..<PQnfields(result)).map { PQftype(result, $0) } == columnNumbers
+  }
+
+  /// Gives libpq the statement to run with values, as a cursor with a name.
+  ///
+  /// - Returns: What libpq returns.
+  func declare(
+    _ name: String,
+    _ text: StatementText,
+    _ parameters: Parameters,
+    on handle: OpaquePointer
+  ) -> Int32 {
+    PQsendQueryParams(
+      handle,
+      "DECLARE \"\(name)\" NO SCROLL CURSOR FOR \(text.text)",
+      Int32(parameters.count),
+      parameterNumbers,
+      parameters.values,
+      parameters.lengths,
+      parameters.formats,
+      0
+    )
   }
 
   private static func prepare(
@@ -144,51 +187,6 @@ extension ServerSession {
   /// Asks for the number of the composite type of columns that hold values of any class.
   fileprivate func findAnyType() throws(PostgresError) {
     anyType = try runToEnd(inFrame(WireType.selectAny), sql: nil).flatMap { UInt32($0) } ?? 0
-  }
-
-  /// Sends messages without waiting for each one's answer.
-  ///
-  /// - Parameters:
-  ///   - sql: The statement, for errors.
-  ///   - send: Calls libpq; returns whether all calls succeeded.
-  /// - Returns: A result for each message; the caller clears them.
-  /// - Throws: The error of the first that failed.
-  fileprivate func pipeline(
-    _ sql: String,
-    _ send: (OpaquePointer) -> Bool
-  ) throws(PostgresError) -> [OpaquePointer] {
-    try enterPipeline(sql)
-    guard let handle else { throw .lost("the connection is closed", sql: sql) }
-    guard send(handle), PQpipelineSync(handle) == 1 else {
-      // Half a pipeline can't be taken back.
-      close()
-      throw .lost("the statement could not be sent", sql: sql)
-    }
-    try flush(sql)
-    var results: [OpaquePointer] = []
-    var failure: PostgresError?
-    reading: while true {
-      guard let result = try nextResult(sql) else {
-        // NULL ends the results of one message; a lost session sends nothing else.
-        if PQstatus(handle) == CONNECTION_BAD { break }
-        continue
-      }
-      switch PQresultStatus(result) {
-      case PGRES_PIPELINE_SYNC:
-        PQclear(result)
-        break reading
-      case PGRES_COMMAND_OK: results.append(result)
-      case PGRES_FATAL_ERROR:
-        if failure == nil { failure = error(of: result, sql) }
-        PQclear(result)
-        if PQstatus(handle) == CONNECTION_BAD { break reading }
-      default: PQclear(result)
-      }
-    }
-    if PQstatus(handle) != CONNECTION_BAD { PQexitPipelineMode(handle) }
-    guard let failure else { return results }
-    for result in results { PQclear(result) }
-    throw noted(failure)
   }
 }
 #endif

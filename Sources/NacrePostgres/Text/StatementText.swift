@@ -32,6 +32,8 @@ struct StatementText {
   let secondWord: String
   /// Whether a query has an INTO of its own, by which it makes a table.
   private let selectsInto: Bool
+  /// Whether it has a word with which a statement that writes begins.
+  private let namesWriting: Bool
 
   /// Reads the text of exactly one statement.
   ///
@@ -107,6 +109,7 @@ struct StatementText {
     serverNumbers = reading.numbers
     firstWord = reading.words.first ?? ""
     secondWord = reading.words.count > 1 ? reading.words[1] : ""
+    namesWriting = reading.namesWriting
     selectsInto = reading.selectsInto && ["select", "with"].contains(firstWord)
   }
 
@@ -155,6 +158,11 @@ struct StatementText {
   /// Whether the statement can be run twice, because it begins as one that reads.
   var onlyReads: Bool { ["select", "values", "table"].contains(firstWord) }
 
+  /// Whether the server takes the statement for a cursor.
+  var canBeCursor: Bool {
+    (onlyReads || firstWord == "with" && !namesWriting) && !selectsInto
+  }
+
   /// Whether the statement stores none of its parameters, because it reads or deletes.
   var onlyCompares: Bool {
     ["select", "delete", "values", "table", "explain", "show", "fetch"].contains(firstWord)
@@ -173,6 +181,8 @@ private struct Reading {
   var words: [String] = []
   /// Whether an INTO was read that belongs to no INSERT or MERGE.
   private(set) var selectsInto = false
+  /// Whether a word was read with which a statement that writes begins.
+  private(set) var namesWriting = false
   private var isBehindInsert = false
   /// The end of the last piece.
   var last = 0
@@ -191,6 +201,7 @@ private struct Reading {
     }
     if piece == .word {
       let word = PostgresScanner.lowercased(text.utf8)
+      if ["insert", "update", "delete", "merge"].contains(word) { namesWriting = true }
       if word == "into", !isBehindInsert { selectsInto = true }
       isBehindInsert = word == "insert" || word == "merge"
     }

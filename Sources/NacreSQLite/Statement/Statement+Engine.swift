@@ -14,6 +14,8 @@ extension Statement: PreparedStatement {
     }
   }
 
+  package func readInPortions() {}
+
   /// The number of rows that the statement has changed, right after its end.
   private var changes: Int { Int(sqlite3_changes64(sqlite3_db_handle(handle))) }
 }

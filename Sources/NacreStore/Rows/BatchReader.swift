@@ -51,7 +51,9 @@ package final class BatchReader<Element, Source> {
     isBound = ThreadBinding.database(of: store) != nil
     (database, release) = try Self.borrow(store)
     do {
-      open = try begin(database)
+      let begun = try begin(database)
+      begun.statement.readInPortions()
+      open = begun
       if isBound { database.cursors.insert(self) } else { try store.enter(self) }
     } catch {
       open = nil

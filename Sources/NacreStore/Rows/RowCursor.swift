@@ -16,6 +16,7 @@ public final class RowCursor {
       try database.connection.prepare(sql.text)
     }
     try statement.bindAll(sql.values)
+    statement.readInPortions()
     self.statement = statement
     database.cursors.insert(self)
   }

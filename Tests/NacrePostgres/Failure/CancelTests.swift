@@ -16,12 +16,14 @@ import Testing
   }
 
   private let url: String
+  /// The name of the store's sessions.
+  private let name = "nacre-" + UUID().uuidString
   private let store: Store
   /// Marks the statements of this test among those of the server.
   private let mark = Int.random(in: 1_000_000...9_999_999)
 
   init() throws {
-    url = try TestPlace.newSchema()
+    url = try TestPlace.newSchema() + "&application_name=" + name
     store = try Store.open(url, options: .patient)
     try store.write { _ in try Self.car("first").save() }
   }
@@ -48,11 +50,11 @@ import Testing
     }
   }
 
-  /// The number of this test's statements that the server runs.
+  /// The number of this test's statements that the server runs; the text of a cursor's is FETCH.
   private func sleeping(_ connection: PostgresConnection) throws -> Int {
     try connection.values(
       """
-      SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%\(mark)%' \
+      SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = '\(name)' \
       AND pid <> pg_backend_pid()
       """
     ).count

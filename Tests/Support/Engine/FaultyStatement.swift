@@ -36,6 +36,7 @@ final class FaultyStatement: PreparedStatement {
     try connection.perform(.step(base.sql)) { try base.step() }
   }
 
+  func readInPortions() { base.readInPortions() }
   func reset() { base.reset() }
   func clearBindings() { base.clearBindings() }
 
