@@ -4,6 +4,7 @@ import NacreCore
 import NacreEngine
 import NacreOpen
 import NacreStore
+import NacreUpkeep
 import Testing
 @testable import NacrePostgres
 @testable import TestSupport
@@ -93,6 +94,27 @@ import Testing
     #expect(trips[1...] == [12, 12])
   }
 
+  @Test func `a rotation of large values asks for no more rows than it has room for`() throws {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    let store = try storeOfCars(0, behind: proxy)
+    let large = String(repeating: "x", count: 1 << 19)
+    for number in 0..<80 {
+      let car = Car.create()
+      (car.name, car.vin) = ("\(number)", large)
+      try store.save([car])
+    }
+    // Counts the messages with a large value.
+    proxy.meet(.changed { Array($0.bytes) }, times: .max) {
+      $0.direction == .toClient && $0.bytes.count > 1 << 19
+    }
+    let report = try store.rotate()
+    #expect(report.outcome == .finished)
+    #expect(report.resealed == 80)
+    // The first batch has all of them, and room for eight; then each value is read, read back and looked at once.
+    #expect(proxy.counts.changed.count <= 4 * 80)
+  }
+
   // MARK: Connections
 
   @Test func `other statements run between the rows, and take nothing from them`() throws {
@@ -178,6 +200,24 @@ import Testing
     try connection.rollback()
     let late = #expect(throws: PostgresError.self) { while try outer.step() {} }
     #expect(late?.kind == .rolledBack)
+  }
+
+  @Test func `rows of a connection that is lost end with its loss`() throws {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    let connection = try TestServer.connect(to: proxy.url(url))
+    try connection.begin(.deferred)
+    let statement = try numbers(5_000, on: connection)
+    statement.readInPortions()
+    for _ in 0..<40 { #expect(try statement.step()) }
+    proxy.meet(.cutBefore) { $0.direction == .toServer }
+    let error = #expect(throws: PostgresError.self) {
+      while try statement.step() {}
+    }
+    #expect(error?.kind == .connectionLost)
+    #expect(throws: (any Error).self) { try connection.values("SELECT 1") }
+    try connection.rollback()
+    #expect(try connection.values("SELECT 1") == [.integer(1)])
   }
 
   @Test func `a cursor that is left is closed before the next one`() throws {

@@ -55,6 +55,7 @@ extension ServerSession {
   /// - Throws: The engine's error, also if the transaction of the cursor has ended.
   func fetch(_ count: Int, from cursor: OpenCursor) throws(PostgresError) -> OpaquePointer {
     if let arrived = cursor.takeArrived() { return try arrived.get() }
+    guard handle != nil else { throw .lost("the connection was closed", sql: cursor.sql) }
     guard cursors.contains(where: { $0 === cursor }), isInTransaction else {
       throw PostgresError(
         .rolledBack,

@@ -45,12 +45,14 @@ final class TablePass {
   /// Whether the batch that is written next was converted already.
   private var isReady = false
   private let walk: TableWalk
+  private var rowLimit: RowLimit
   private let rangeSQL: String
   private let swapSQL: String
 
   init(_ store: Store, _ conversion: Resealing, _ dialect: any Dialect) {
     self.store = store
     self.conversion = conversion
+    rowLimit = RowLimit(isOnServer: store.engine.capabilities.contains(.onServer))
     let (table, key) = (conversion.entity.table, conversion.entity.key)
     let columns = conversion.columnNames
     batch = Batch(key: key, columnCount: columns.count)
@@ -105,23 +107,39 @@ final class TablePass {
   }
 
   private func read(into batch: Batch, after cursor: Data?, limit: Int) throws {
+    if store.engine.capabilities.contains(.onServer) {
+      // The connection that writes would wait for its turn, and its commit for the disk.
+      return try store.read { try read(into: batch, after: cursor, limit: limit, on: $0) }
+    }
     // Reads on the connection that will write, so that the pages are in its cache. Its lane is free in between.
     try store.withWriter { database in
       try database.consistently {
-        batch.marks = try conversion.prepare(on: database)
-        try conversion.entity.matching {
-          var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
-          batch.rows.removeAll()
-          let position = conversion.entity.key.position(cursor)
-          let connection = database.connection
-          let next = try walk.next(after: position, limit: limit, on: connection) { row in
-            batch.rows.read(row, isWanted: conversion.concerns(row))
-          }
-          tally.rowCount = batch.rows.readCount
-          tally.cursor = next.flatMap(RowKey.cursor)
-          (batch.tally, batch.start) = (tally, cursor)
-        }
+        try read(into: batch, after: cursor, limit: limit, on: database)
       }
+    }
+  }
+
+  private func read(
+    into batch: Batch,
+    after cursor: Data?,
+    limit: Int,
+    on database: Database
+  ) throws {
+    batch.marks = try conversion.prepare(on: database)
+    try conversion.entity.matching {
+      var tally = Tally(replaced: Array(repeating: 0, count: conversion.columnNames.count))
+      batch.rows.removeAll()
+      let position = conversion.entity.key.position(cursor)
+      let limit = rowLimit.rows(atMost: limit)
+      var hasRoom = true
+      let next = try walk.next(after: position, limit: limit, on: database.connection) { row in
+        hasRoom = batch.rows.read(row, isWanted: conversion.concerns(row))
+        return hasRoom
+      }
+      rowLimit.note(rowCount: batch.rows.readCount, isFull: !hasRoom)
+      tally.rowCount = batch.rows.readCount
+      tally.cursor = next.flatMap(RowKey.cursor)
+      (batch.tally, batch.start) = (tally, cursor)
     }
   }
 

@@ -15,6 +15,7 @@ final class Verification {
   var report = VerificationReport()
   var tallies: [String: PropertyVerification] = [:]
   private var batchLimit: Int { max(1, options.batchSize) }
+  private var rowLimit: RowLimit
   private var session: RingSession?
   /// Whether the run can follow the ring in the file.
   var isRingSound = true
@@ -45,6 +46,7 @@ final class Verification {
     self.options = options
     self.onBadCell = onBadCell
     self.progress = progress
+    rowLimit = RowLimit(isOnServer: store.engine.capabilities.contains(.onServer))
   }
 
   func run() throws -> VerificationReport {
@@ -132,7 +134,8 @@ extension Verification {
         after: VerifySQL.select(check.row, .after, connection.dialect)
       ) { $0.key(at: 0) }
       var batch = Batch()
-      batch.next = try rows.next(after: position, limit: batchLimit, on: connection) { row in
+      let limit = rowLimit.rows(atMost: batchLimit)
+      batch.next = try rows.next(after: position, limit: limit, on: connection) { row in
         batch.rows += 1
         if let identity = shape.entity.key.identity(row) {
           try look(at: row, identity, check, &batch)
@@ -141,6 +144,8 @@ extension Verification {
         }
         return batch.bytes < Verification.batchByteLimit
       }
+      let isFull = batch.bytes >= Verification.batchByteLimit
+      rowLimit.note(rowCount: batch.rows, isFull: isFull)
       report.rowCount += batch.rows
       return batch
     }
