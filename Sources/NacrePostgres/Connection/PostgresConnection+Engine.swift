@@ -32,7 +32,12 @@ extension PostgresConnection: EngineConnection {
     let outcome = Swift.Result { try body() }
     session.syncsCommits = false
     if session.handle != nil, !session.isShared, !session.settings.commitsDurably {
-      try session.runToEnd("RESET synchronous_commit", sql: nil)
+      do {
+        try session.runToEnd("RESET synchronous_commit", sql: nil)
+      } catch {
+        // What the body has committed is stored, so this is no failure of it. Another session has the usual setting.
+        session.close()
+      }
     }
     return try outcome.get()
   }

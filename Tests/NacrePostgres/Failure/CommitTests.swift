@@ -42,6 +42,18 @@ import Testing
     }
   }
 
+  @Test func `a loss behind a commit that was synced is no failure of it`() throws {
+    defer { proxy.close() }
+    let connection = try connect()
+    proxy.meet(.cutBefore) { $0.texts.contains { $0.hasPrefix("RESET synchronous_commit") } }
+    try connection.syncingCommits { try write(1, on: connection) }
+    #expect(proxy.counts.cuts == 1)
+    #expect(try values() == [.integer(1)])
+    #expect(try connection.values("SHOW synchronous_commit") == [.text("on")])
+    try write(2, on: connection)
+    #expect(try values() == [.integer(1), .integer(2)])
+  }
+
   /// Makes the commits of transactions that insert a number take as long as a statement takes.
   private func delayCommits(by statement: String) throws {
     try TestServer.connect(to: url).execute(
