@@ -3,6 +3,16 @@ import NacreCore
 @testable import TestSupport
 
 extension Car {
+  /// Makes cars with three wheels each, whose names are their numbers.
+  static func numbered(_ count: Int) -> [Car] {
+    (0..<count).map { number in
+      let car = Car.create()
+      car.name = "\(number)"
+      car.wheels = (0..<3).map { _ in Wheel.create() }
+      return car
+    }
+  }
+
   /// Makes a car with three wheels, and an owner who also drives it.
   static func graph(_ name: String) -> Car {
     let (car, owner) = (Car.create(), Person.create())

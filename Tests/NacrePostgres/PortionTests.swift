@@ -32,13 +32,7 @@ import Testing
       unlock: .keyFile(directory.file("store.key"), createIfMissing: true),
       options: .patient
     )
-    let cars = (0..<count).map { number in
-      let car = Car.create()
-      car.name = "\(number)"
-      car.wheels = (0..<3).map { _ in Wheel.create() }
-      return car
-    }
-    try store.save(cars)
+    try store.save(Car.numbered(count))
     return store
   }
 

@@ -27,13 +27,8 @@ import Testing
   }
 
   private func saveCars(_ count: Int, in store: Store) throws {
-    let cars = (0..<count).map { number in
-      let car = Car.create()
-      car.name = "\(number)"
-      car.wheels = (0..<3).map { _ in Wheel.create() }
-      car.spare = Wheel.create()
-      return car
-    }
+    let cars = Car.numbered(count)
+    for car in cars { car.spare = Wheel.create() }
     try store.save(cars)
   }
 

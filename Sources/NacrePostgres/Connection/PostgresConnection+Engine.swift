@@ -35,7 +35,7 @@ extension PostgresConnection: EngineConnection {
       do {
         try session.runToEnd("RESET synchronous_commit", sql: nil)
       } catch {
-        // What the body has committed is stored, so this is no failure of it. Another session has the usual setting.
+        // The body's commits are stored, so this is no failure of it. Another session has the usual setting.
         session.close()
       }
     }

@@ -25,28 +25,17 @@ extension ServerSession {
     _ declare: (_ name: String, OpaquePointer) -> Int32
   ) throws(PostgresError) -> (OpenCursor, rows: OpaquePointer) {
     let cursor = OpenCursor(makeName(), sql, isBinary: isBinary)
-    let unused = cursors.filter(\.isUnused)
+    let planning = "SET LOCAL cursor_tuple_fraction = \(isWhole ? "1" : "0.1")"
     let results = try pipeline(sql, keepsRows: true) { handle in
-      unused.allSatisfy { send("CLOSE \"\($0.name)\"", on: handle) }
-        && (plansWhole == isWhole || send(Self.planning(isWhole), on: handle))
+      cursors.allSatisfy { !$0.isUnused || send("CLOSE \"\($0.name)\"", on: handle) }
+        && send(planning, on: handle)
         && declare(cursor.name, handle) == 1
         && send(cursor.fetch(count), isBinary: isBinary, on: handle)
     }
-    plansWhole = isWhole
-    cursors.removeAll { closed in unused.contains { $0 === closed } }
+    cursors.removeAll(where: \.isUnused)
     cursor.depth = depth
     cursors.append(cursor)
-    for result in results.dropLast() { PQclear(result) }
-    guard let rows = results.last, PQresultStatus(rows) == PGRES_TUPLES_OK else {
-      results.last.map(PQclear)
-      throw lose("the server has sent no rows of a cursor", sql)
-    }
-    return (cursor, rows)
-  }
-
-  /// The statement that lets the server plan cursors of the transaction for all of their rows, or for the first ones.
-  private static func planning(_ isWhole: Bool) -> String {
-    "SET LOCAL cursor_tuple_fraction = \(isWhole ? "1" : "0.1")"
+    return (cursor, try rows(in: results, sql))
   }
 
   /// Takes the next rows of a cursor, which may be on their way.
@@ -92,8 +81,7 @@ extension ServerSession {
   func keepFetchedRows() throws(PostgresError) {
     guard let cursor = fetching else { return }
     fetching = nil
-    let rows = try takeRows(cursor.sql)
-    cursor.keep(rows)
+    cursor.keep(try takeRows(cursor.sql))
   }
 
   /// Whether rows are on their way that the server has yet to find.
@@ -105,28 +93,38 @@ extension ServerSession {
   private func takeRows(
     _ sql: String
   ) throws(PostgresError) -> Result<OpaquePointer, PostgresError> {
-    let deadline = answerEnd
-    var rows: OpaquePointer?
-    var failure: PostgresError?
-    while let result = try nextResult(sql, until: deadline) {
-      if PQresultStatus(result) == PGRES_TUPLES_OK, rows == nil {
-        rows = result
-        continue
-      }
-      if PQresultStatus(result) == PGRES_FATAL_ERROR { failure = error(of: result, sql) }
-      PQclear(result)
+    var results: [OpaquePointer] = []
+    let failure: PostgresError?
+    do throws(PostgresError) {
+      failure = try takeResults(sql) { results.append($0) }
+    } catch {
+      for result in results { PQclear(result) }
+      throw error
     }
-    if failure == nil, let rows { return .success(rows) }
-    PQclear(rows)
-    guard let failure else { throw lose("the server has sent no rows of a cursor", sql) }
-    return .failure(noted(failure))
+    if let failure {
+      for result in results { PQclear(result) }
+      return .failure(noted(failure))
+    }
+    return .success(try rows(in: results, sql))
+  }
+
+  /// Returns the rows in the last of some results, and clears the others.
+  private func rows(
+    in results: [OpaquePointer],
+    _ sql: String
+  ) throws(PostgresError) -> OpaquePointer {
+    for result in results.dropLast() { PQclear(result) }
+    guard let last = results.last, PQresultStatus(last) == PGRES_TUPLES_OK else {
+      results.last.map(PQclear)
+      throw lose("the server has sent no rows of a cursor", sql)
+    }
+    return last
   }
 
   /// Forgets the cursors that the server has closed.
   ///
   /// - Parameter depth: The number of savepoints before the one to which the transaction goes back; nil for all cursors.
   func forgetCursors(after depth: Int?) {
-    plansWhole = nil
     cursors.removeAll { cursor in depth.map { cursor.depth > $0 } ?? true }
   }
 

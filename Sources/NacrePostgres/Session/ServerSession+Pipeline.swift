@@ -197,18 +197,10 @@ extension ServerSession {
     _ sql: String,
     _ take: (OpaquePointer) -> Void
   ) throws(PostgresError) -> PostgresError? {
-    let deadline = answerEnd
-    var failure: PostgresError?
-    while let result = try nextResult(sql, until: deadline) {
-      switch PQresultStatus(result) {
-      case PGRES_FATAL_ERROR: failure = error(of: result, sql)
-      // A statement before it has failed, so it did not run.
-      case PGRES_PIPELINE_ABORTED: break
-      default: take(result)
-      }
+    try takeResults(sql) { result in
+      take(result)
       PQclear(result)
     }
-    return failure
   }
 
   /// Forgets what was not sent yet, and takes the answers to what was sent ahead: what they have done is undone next.

@@ -47,14 +47,32 @@ extension ServerSession {
     _ take: (OpaquePointer) -> Void
   ) throws(PostgresError) -> PostgresError? {
     try flush(sql)
+    return try takeResults(sql) { result in
+      take(result)
+      PQclear(result)
+    }
+  }
+
+  /// Waits for all results of a statement that is on its way, and passes those that are no errors to a closure, which
+  /// clears them.
+  ///
+  /// - Returns: The first error that the server has sent; nil if it has sent none.
+  /// - Throws: The engine's error, if the session is lost.
+  func takeResults(
+    _ sql: String?,
+    _ take: (OpaquePointer) -> Void
+  ) throws(PostgresError) -> PostgresError? {
     // One for all of them: a server may send them one by one for as long as it likes.
     let deadline = answerEnd
     var failure: PostgresError?
     while let result = try nextResult(sql, until: deadline) {
-      if PQresultStatus(result) != PGRES_FATAL_ERROR {
+      switch PQresultStatus(result) {
+      case PGRES_FATAL_ERROR: if failure == nil { failure = error(of: result, sql) }
+      // A statement before it in a pipeline has failed, so it did not run.
+      case PGRES_PIPELINE_ABORTED: break
+      default:
         take(result)
-      } else if failure == nil {
-        failure = error(of: result, sql)
+        continue
       }
       PQclear(result)
     }

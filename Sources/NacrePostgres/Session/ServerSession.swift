@@ -77,8 +77,6 @@ final class ServerSession {
   var depth = 0
   /// The cursors of the open transaction.
   var cursors: [OpenCursor] = []
-  /// Whether the server plans cursors of the open transaction for all of their rows; nil if nobody has said so.
-  var plansWhole: Bool?
   /// The cursor whose next rows are on their way; nil for none.
   var fetching: OpenCursor?
   /// The first write that is missing in the open transaction, which can't be committed with it.

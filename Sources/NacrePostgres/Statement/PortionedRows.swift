@@ -24,34 +24,31 @@ final class PortionedRows {
   /// Runs a statement in the session's open transaction.
   ///
   /// - Parameters:
-  ///   - sql: The statement, for errors.
+  ///   - text: The statement.
+  ///   - plan: The server's description of it.
+  ///   - parameters: The values.
   ///   - session: The session.
   ///   - count: The number of rows of the first portion.
-  ///   - isBinary: Whether the values come in their binary form.
   ///   - isWhole: Whether the rows are most likely read to their end.
-  ///   - fits: Whether rows have the columns that are expected.
-  ///   - declare: Calls libpq to declare a cursor under a name, and returns what that returns.
   /// - Throws: The engine's error.
   init(
-    _ sql: String,
+    _ text: StatementText,
+    _ plan: StatementPlan,
+    _ parameters: Parameters,
     on session: ServerSession,
     first count: Int,
-    isBinary: Bool,
-    isWhole: Bool,
-    fits: (OpaquePointer) -> Bool,
-    _ declare: (_ name: String, OpaquePointer) -> Int32
+    isWhole: Bool
   ) throws(PostgresError) {
     (self.session, asked) = (session, count)
     let (cursor, rows) = try session.openCursor(
-      sql,
+      text.sql,
       count: count,
-      isBinary: isBinary,
-      isWhole: isWhole,
-      declare
-    )
+      isBinary: plan.isBinary,
+      isWhole: isWhole
+    ) { plan.declare($0, text, parameters, on: $1) }
     self.cursor = cursor
     take(rows)
-    guard fits(rows) else { throw session.refuseColumns(cursor.sql) }
+    guard plan.fits(rows) else { throw session.refuseColumns(text.sql) }
   }
 
   deinit {

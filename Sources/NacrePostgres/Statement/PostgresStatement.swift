@@ -193,13 +193,13 @@ package final class PostgresStatement {
     mayPrepareAgain = !session.isInTransaction
     if let count = firstPortion {
       portions = try PortionedRows(
-        sql,
+        text,
+        plan,
+        binding.parameters,
         on: session,
         first: count,
-        isBinary: plan.isBinary,
-        isWhole: !wantsPortions,
-        fits: plan.fits
-      ) { [plan, text, binding] in plan.declare($0, text, binding.parameters, on: $1) }
+        isWhole: !wantsPortions
+      )
     } else {
       stream = try send()
     }

@@ -34,6 +34,8 @@ final class Verification {
     var found: [BadCell] = []
     /// How many rows have no valid identifier.
     var nameless = 0
+    /// Whether it has no room for another row.
+    var isFull: Bool { bytes >= Verification.batchByteLimit }
   }
 
   init(
@@ -142,10 +144,9 @@ extension Verification {
         } else {
           batch.nameless += 1
         }
-        return batch.bytes < Verification.batchByteLimit
+        return !batch.isFull
       }
-      let isFull = batch.bytes >= Verification.batchByteLimit
-      rowLimit.note(rowCount: batch.rows, isFull: isFull)
+      rowLimit.note(rowCount: batch.rows, isFull: batch.isFull)
       report.rowCount += batch.rows
       return batch
     }
