@@ -201,7 +201,7 @@ import Testing
         }
       }
     }
-    let report = try store.rotate(RotationOptions())
+    let report = try store.rotate(.patient)
     for thread in threads { try thread.value() }
     #expect(report.outcome != .stopped)
     #expect(try store.read { (_) throws in try Safe.fetch(id: id)?.secret } == "100")

@@ -102,7 +102,7 @@ import Testing
     proxy.meet(.changed { Array($0.bytes) }, times: .max) {
       $0.direction == .toClient && $0.bytes.count > 1 << 19
     }
-    let report = try store.rotate()
+    let report = try store.rotate(.patient)
     #expect(report.outcome == .finished)
     #expect(report.resealed == 80)
     // The first batch has all of them, and room for eight; then each value is read, read back and looked at once.

@@ -50,7 +50,7 @@ import Testing
         }
       }
     }
-    var options = RotationOptions()
+    var options = RotationOptions.patient
     options.batchSize = 10
     for _ in 0..<4 { #expect(try rotator.rotate(options).outcome == .finished) }
     isOver.store(true, ordering: .relaxed)

@@ -72,7 +72,7 @@ import Testing
       }
     }
     try #require(hasSaved.wait(timeout: .now() + 60) == .success)
-    let rotating = OwnThread { try rotator.rotate().outcome }
+    let rotating = OwnThread { try rotator.rotate(.patient).outcome }
     try waitForWaiter(raw)
     goOn.signal()
     try writing.value()

@@ -2,6 +2,7 @@
 import Foundation
 import NacreOpen
 import NacreStore
+import NacreUpkeep
 import Testing
 @testable import TestSupport
 
@@ -51,6 +52,15 @@ final class EngineStore {
   func reopen() throws {
     try store.close()
     store = try Self.open(directory, path)
+  }
+}
+
+extension RotationOptions {
+  /// Waits for the readers of other tests' stores, which are in the same database.
+  static var patient: RotationOptions {
+    var options = RotationOptions()
+    options.readerTimeout = 600
+    return options
   }
 }
 #endif

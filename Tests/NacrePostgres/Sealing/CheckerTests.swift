@@ -31,7 +31,7 @@ import Testing
         try vault.save()
       }
     }
-    #expect(try store.rotate().outcome == .finished)
+    #expect(try store.rotate(.patient).outcome == .finished)
     _ = try store.anchor()
     return opened
   }

@@ -87,7 +87,7 @@ import Testing
     let lines = try Lines(store, revealing: true)
     #expect(lines.text.contains(word))
     try lines.load(into: store, existing: .replace)
-    #expect(try store.rotate().outcome == .finished)
+    #expect(try store.rotate(.patient).outcome == .finished)
     try noteKeys()
     try store.addSlot(.keyFile(keyFile, createIfMissing: true))
     try store.rewrap(keeping: [.passphrase(Self.passphrase), .keyFile(keyFile)])
