@@ -175,6 +175,28 @@ import Testing
     #expect(try opened.store.rotate(.patient).outcome == .finished)
   }
 
+  @Test func `a rotation that loses the rows that it reads ahead reads them again`() throws {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    let opened = try store()
+    let rotator = try Store.open(
+      proxy.url(opened.path),
+      unlock: .keyFile(opened.directory.file("store.key"), createIfMissing: false),
+      options: .patient
+    )
+    defer { try? rotator.close() }
+    proxy.meet(.cutBefore) {
+      $0.direction == .toServer && $0.contains("FROM \"Car\" r WHERE r.\"objectID\" > $1 ORDER BY")
+    }
+    var options = RotationOptions.patient
+    options.batchSize = 5
+    let report = try rotator.rotate(options)
+    #expect(proxy.counts.cuts == 1)
+    #expect(report.outcome == .finished && report.resealed == 20)
+    #expect(try rotator.verify().badCells.isEmpty)
+    #expect(try vins(rotator) == (0..<20).map { "vin \($0)" }.sorted())
+  }
+
   // MARK: Conversion
 
   @Test func `a property is sealed and made plain again`() throws {

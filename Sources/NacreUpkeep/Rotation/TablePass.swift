@@ -6,7 +6,7 @@ import NacreStore
 /// writers' lock, and writes them in one short transaction.
 ///
 /// It writes a row only if the row still holds what was read, and reads it back before the commit. While it writes a
-/// batch, another thread converts the next one.
+/// batch, another thread converts the next one; from a server it also reads it.
 final class TablePass {
   /// The results of a batch.
   struct Tally {
@@ -37,6 +37,7 @@ final class TablePass {
   }
 
   private let store: Store
+  private let isOnServer: Bool
   private let conversion: Resealing
   /// The batch that is written next.
   private var batch: Batch
@@ -52,7 +53,8 @@ final class TablePass {
   init(_ store: Store, _ conversion: Resealing, _ dialect: any Dialect) {
     self.store = store
     self.conversion = conversion
-    rowLimit = RowLimit(isOnServer: store.engine.capabilities.contains(.onServer))
+    isOnServer = store.engine.capabilities.contains(.onServer)
+    rowLimit = RowLimit(isOnServer: isOnServer)
     let (table, key) = (conversion.entity.table, conversion.entity.key)
     let columns = conversion.columnNames
     batch = Batch(key: key, columnCount: columns.count)
@@ -82,7 +84,7 @@ final class TablePass {
     while true {
       if let failure = batch.failure { throw failure }
       if batch.tally.changedCount == 0 { return batch.tally }
-      let written = try whileFollowingIsConverted(limit: limit) { try write(batch, note: note) }
+      let written = try whileFollowingIsMade(limit: limit) { try write(batch, note: note) }
       if let written {
         Swift.swap(&batch, &following)
         isReady = written.cursor != nil
@@ -107,7 +109,7 @@ final class TablePass {
   }
 
   private func read(into batch: Batch, after cursor: Data?, limit: Int) throws {
-    if store.engine.capabilities.contains(.onServer) {
+    if isOnServer {
       // The connection that writes would wait for its turn, and its commit for the disk.
       return try store.read { try read(into: batch, after: cursor, limit: limit, on: $0) }
     }
@@ -154,17 +156,32 @@ final class TablePass {
     batch.tally.failures = batch.rows.failures
   }
 
-  /// Reads the batch after the present one, and lets another thread convert it while `body` runs.
-  private func whileFollowingIsConverted<T>(limit: Int, _ body: () throws -> T) throws -> T {
+  /// Makes the batch after the present one while `body` runs.
+  private func whileFollowingIsMade<T>(limit: Int, _ body: () throws -> T) throws -> T {
     guard let cursor = batch.tally.cursor else { return try body() }
-    try read(into: following, after: cursor, limit: limit)
-    // Its thread need not wait for the writer, which this one has.
+    if !isOnServer { try read(into: following, after: cursor, limit: limit) }
+    // The other thread need not wait for the writer, which this one has.
     try conversion.reserve()
-    nonisolated(unsafe) let conversion = conversion
-    let conversionAhead = AheadWork { [following] in Self.convert(following, by: conversion) }
-    // Nobody may use the conversion on two threads at once.
-    defer { conversionAhead.finish() }
+    nonisolated(unsafe) let pass = self
+    let work = AheadWork { [following, isOnServer] in
+      if isOnServer {
+        pass.tryToMake(following, after: cursor, limit: limit)
+      } else {
+        Self.convert(following, by: pass.conversion)
+      }
+    }
+    // Nobody may use the conversion or the following batch on two threads at once.
+    defer { work.finish() }
     return try body()
+  }
+
+  /// Makes a batch, or leaves it as one that is still to be made: then `next` makes it, and throws what prevents that.
+  private func tryToMake(_ batch: Batch, after cursor: Data, limit: Int) {
+    do {
+      try make(batch, after: cursor, limit: limit)
+    } catch {
+      batch.start = nil
+    }
   }
 
   /// Writes the converted rows; nil if they have to be read and converted again.
