@@ -115,19 +115,70 @@ import Testing
       FROM generate_series(2, \(count)) i
       """
     )
+    try expectFewInMemory {
+      let cursor = try Wheel.in(store).cursor()
+      var seen = 0
+      while let wheel = try cursor.next() {
+        seen += wheel.isStored ? 1 : 0
+        if seen.isMultiple(of: 5_000) { try $0() }
+      }
+      #expect(seen == count)
+    }
+  }
+
+  @Test(.enabled(if: rowCount != nil))
+  func `a cursor over many objects with children takes the memory of a few`() throws {
+    let count = try #require(Self.rowCount) / 4
+    let store = try open(url)
+    try store.save([Car.graph("0")])
+    // Car i has the wheels 3i, 3i + 1 and 3i + 2.
+    func identifier(_ number: String) -> String {
+      "('00000000-0000-0000-0000-' || lpad(to_hex(\(number)), 12, '0'))::uuid"
+    }
+    try TestServer.connect(to: url).execute(
+      """
+      BEGIN; SET CONSTRAINTS ALL DEFERRED; \
+      INSERT INTO "Wheel" ("objectID", "size", "note") SELECT \(identifier("i")), i, 'a note of ' || i \
+      FROM generate_series(3, 3 * \(count) - 1) i; \
+      INSERT INTO "Car" ("objectID", "name") SELECT \(identifier("i")), 'car ' || i \
+      FROM generate_series(1, \(count) - 1) i; \
+      INSERT INTO "Car_wheels" ("owner", "child", "position") \
+      SELECT \(identifier("i / 3")), \(identifier("i")), i % 3 FROM generate_series(3, 3 * \(count) - 1) i; COMMIT
+      """
+    )
+    try expectFewInMemory {
+      let cursor = try Car.in(store).cursor()
+      var (seen, wheels) = (0, 0)
+      while let car = try cursor.next() {
+        seen += 1
+        wheels += car.wheels.count
+        if seen.isMultiple(of: 5_000) { try $0() }
+      }
+      #expect(seen == count && wheels == 3 * count)
+    }
+  }
+
+  /// Expects work to take no more than 4 MB at any time.
+  ///
+  /// - Parameter work: Calls its parameter where it may have the most.
+  /// - Throws: What the work throws.
+  private func expectFewInMemory(_ work: (_ look: () throws -> Void) throws -> Void) throws {
     // Other tests may take memory meanwhile, but not in each of several times.
     var growths: [Int] = []
     while growths.count < 4, growths.last ?? .max >= 4 << 20 {
-      var (seen, before) = (0, 0)
-      let cursor = try Wheel.in(store).cursor()
-      while let wheel = try cursor.next() {
-        seen += wheel.isStored ? 1 : 0
-        if seen == 5_000 { before = try Self.residentBytes() }
-      }
-      growths.append(try Self.residentBytes() - before)
-      #expect(seen == count)
+      try Self.giveBackFreeMemory()
+      let before = try Self.residentBytes()
+      var most = before
+      try work { most = max(most, try Self.residentBytes()) }
+      growths.append(most - before)
     }
     #expect(growths.contains { $0 < 4 << 20 }, "\(growths)")
+  }
+
+  /// Gives the system back what is free, which would hide what work takes.
+  private static func giveBackFreeMemory() throws {
+    let function = try #require(dlsym(dlopen(nil, RTLD_NOW), "malloc_trim"))
+    _ = unsafeBitCast(function, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
   /// The memory of this process that is in use.
