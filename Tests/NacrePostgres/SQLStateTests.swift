@@ -9,7 +9,7 @@ import Testing
     ("57014", .timedOut), ("57P01", .connectionLost), ("08006", .connectionLost),
     ("23505", .constraint), ("25006", .readOnly), ("25P02", .rolledBack), ("53100", .full),
     ("28P01", .cannotOpen), ("42601", .badStatement), ("22003", .overflow),
-    ("22P02", .badStatement),
+    ("22P02", .badStatement), ("54000", .tooLarge), ("54011", .badStatement),
     ("XX001", .corrupt), ("99999", .other), ("", .other),
   ])
   func `a code has its kind`(state: String, kind: EngineErrorKind) {

@@ -64,6 +64,7 @@ enum SQLState {
     "25006": .readOnly,
     "25P02": .rolledBack,
     "22003": .overflow,
+    "54000": .tooLarge,
     "58030": .inputOutput,
     "XX001": .corrupt,
     "XX002": .corrupt,
@@ -78,7 +79,8 @@ enum SQLState {
     "28": .cannotOpen,
     "3D": .cannotOpen,
     "42": .badStatement,
-    "54": .tooLarge,
+    // Too many columns or arguments, or a statement that is too complex.
+    "54": .badStatement,
   ]
 }
 #endif
