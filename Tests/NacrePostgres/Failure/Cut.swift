@@ -37,7 +37,8 @@ struct Cut: CustomTestStringConvertible, Sendable {
 
   /// Goes through sessions that are alike, and cuts each at a later message than the one before, until one is whole.
   ///
-  /// It begins at one of the first ones by chance. If NACRE_CUTS is `all`, each message is cut at.
+  /// It begins at one of the first ones by chance. NACRE_CUTS says how many messages later each cut is; with 1, each
+  /// message is cut at.
   ///
   /// - Parameters:
   ///   - proxy: Stands before the server.
@@ -51,7 +52,7 @@ struct Cut: CustomTestStringConvertible, Sendable {
     every step: Int,
     _ session: (_ number: Int, _ begin: () -> Void, _ end: () -> Int) throws -> Void
   ) rethrows {
-    let step = ProcessInfo.processInfo.environment["NACRE_CUTS"] == "all" ? 1 : step
+    let step = max(1, ProcessInfo.processInfo.environment["NACRE_CUTS"].flatMap(Int.init) ?? step)
     var number = Int.random(in: 1...step)
     while true {
       var cuts = 0

@@ -7,7 +7,7 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// Sessions whose connection is cut at every eighth of their messages, or at each of them if NACRE_CUTS is `all`.
+/// Sessions whose connection is cut at every eighth of their messages, or at each of them if NACRE_CUTS is 1.
 @Suite struct CutTests {
   /// A store, and what happens to its connections.
   private struct Scene {

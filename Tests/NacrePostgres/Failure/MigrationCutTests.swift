@@ -4,7 +4,7 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// Migrations whose connection is cut at a few of their messages, or at each of them if NACRE_CUTS is `all`.
+/// Migrations whose connection is cut at a few of their messages, or at each of them if NACRE_CUTS is 1.
 @Suite(.enabled(if: Cut.reachesUpkeep, "script/check --cuts runs it")) struct MigrationCutTests {
   @Test(arguments: Cut.all)
   func `another store finishes a migration, each of whose steps has run once`(cut: Cut) throws {
