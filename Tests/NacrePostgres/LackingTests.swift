@@ -280,7 +280,7 @@ import Testing
     proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
     try store.save([Self.car("stored")])
     #expect(proxy.counts.cuts == 1)
-    proxy.meet(.cutBefore) { $0.direction == .toServer && $0.contains("COMMIT") }
+    proxy.meet(.cutBefore) { $0.runs("COMMIT") }
     let error = #expect(throws: NacreError.self) { try store.save([Self.car("lost")]) }
     #expect(error?.code == .connectionLost)
     let names = try store.read { (_) throws in try Car.fetchAll().map(\.name) }

@@ -39,7 +39,7 @@ extension ServerSession {
   private func send(_ group: WriteGroup, depth: Int) throws(PostgresError) {
     for statement in group.statements {
       switch statement {
-      case .text(let sql): try send(sql)
+      case .text(let sql): try send(OwnStatement(sql))
       case .row(let batch):
         try batch.forEachRow { (row, _) throws(PostgresError) in
           try send(row, by: batch.form.sendRow, batch.form)
@@ -55,7 +55,7 @@ extension ServerSession {
   func sendAgain(_ entry: PendingWrites.Entry) throws(PostgresError) {
     switch entry.content {
     case .statement(let sql):
-      try send(sql)
+      try send(OwnStatement(sql))
       pending.append(entry.content, depth: entry.depth)
     case .group(let group): try send(group, depth: entry.depth)
     case .write(let sql, _): throw .lost("the write can't be sent again", sql: sql)

@@ -42,12 +42,11 @@ extension ServerSession {
     }
     if let missed { throw missed.error() }
     try canceller.admit(nil)
-    let token = hasLane && hasCommitTable ? UUID().uuidString : nil
-    let wasTokenPrepared = isTokenPrepared
+    let token = hasLane && hasCommitTable ? makeToken() : nil
     notices.doubtsCommit = false
     var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
     do throws(PostgresError) {
-      let statements = onlyReads ? ["COMMIT"] : commitStatements(leaving: token)
+      let statements = commitStatements(leaving: token)
       let take = { (result: OpaquePointer) in
         if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" { isCommitted = true }
       }
@@ -55,10 +54,8 @@ extension ServerSession {
         failure = try drain(before: statements, take)
       } else {
         failure = try canceller.holding { () throws(PostgresError) in
-          guard PQsendQuery(handle, statements.joined(separator: "; ")) == 1 else {
-            throw lose("the commit could not be sent", nil)
-          }
-          return try results(nil, take)
+          try enterPipeline(nil)
+          return try drain(before: statements, take)
         }
       }
     } catch {
@@ -77,40 +74,55 @@ extension ServerSession {
       return try findCommit(token, "the connection was lost during the commit: \(reason)")
     }
     if isCommitted { return }
-    // The savepoint itself can be what was refused; then the whole transaction is undone next.
+    // What comes before the savepoint can be what was refused; then the whole transaction is undone next.
     if hasFailed { _ = try? runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
-    if wasTokenPrepared, failure?.sqlState == SQLState.unknownStatement {
-      // The caller's own SQL has made the session forget it.
-      isTokenPrepared = false
-      return try commit()
-    }
     throw failure ?? PostgresError(.rolledBack, "the server has rolled the transaction back")
   }
 
   private static let endedWait = "the commit's wait for a standby was cancelled"
 
-  /// Returns the statements that end a transaction that may have written.
-  private func commitStatements(leaving token: String?) -> [String] {
-    // After a failed check the savepoint gives back a transaction in which the reason can be looked for.
-    var statements = ["SAVEPOINT nacre_commit"]
-    if layoutChanges > 0, hasLayoutTable { statements.append(LayoutTable.raise(by: layoutChanges)) }
-    let telling = storeToken.flatMap { channel?.tell($0) }
-    if let token {
-      if !isTokenPrepared {
-        statements += isShared ? [] : [CommitTable.prepare(telling: telling)]
-        statements.append(CommitTable.clean)
-      }
-      isTokenPrepared = true
-      statements.append(
-        isShared
-          ? CommitTable.leaveOnce(token, of: identifier, telling: telling)
-          : CommitTable.leave(token, of: identifier)
-      )
-    } else if let telling {
-      statements.append("SELECT \(telling) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
+  /// Returns the statements that end the open transaction.
+  ///
+  /// The token comes before the savepoint, because a write behind one takes the server a number of its own.
+  private func commitStatements(leaving token: String?) -> [OwnStatement] {
+    guard !onlyReads else { return statements?.ending ?? ending.map { OwnStatement($0) } }
+    var own: [OwnStatement] = []
+    if layoutChanges > 0, hasLayoutTable {
+      own.append(OwnStatement(LayoutTable.raise(by: layoutChanges)))
     }
-    if !missing.contains(.defersReferences) { statements.append("SET CONSTRAINTS ALL IMMEDIATE") }
-    return statements + ["COMMIT"]
+    if let token {
+      if !hasCleanedTokens { own.append(OwnStatement(CommitTable.clean)) }
+      hasCleanedTokens = true
+      let leave = statements?.leaveToken ?? OwnStatement(leaveToken)
+      leave.values = [identifier, token]
+      own.append(leave)
+    } else if let telling {
+      let isChanged = "pg_current_xact_id_if_assigned() IS NOT NULL"
+      own.append(OwnStatement("SELECT \(telling) WHERE \(isChanged)"))
+    }
+    return own + (statements?.ending ?? ending.map { OwnStatement($0) })
+  }
+
+  /// The statements that end a transaction, behind the one that leaves a token.
+  ///
+  /// After a failed check the savepoint gives back a transaction in which the reason can be looked for.
+  var ending: [String] {
+    if onlyReads { return ["COMMIT"] }
+    let check = missing.contains(.defersReferences) ? [] : ["SET CONSTRAINTS ALL IMMEDIATE"]
+    return ["SAVEPOINT nacre_commit"] + check + ["COMMIT"]
+  }
+
+  private var telling: String? { storeToken.flatMap { channel?.tell($0) } }
+
+  /// The statement that leaves a token.
+  var leaveToken: String { CommitTable.leave(telling: telling) }
+
+  /// Returns a token that the connection has not left yet; others have rows of their own.
+  private func makeToken() -> String {
+    tokenCount += 1
+    let digits = String(tokenCount, radix: 16)
+    return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count))
+      + digits
   }
 
   private static let here = "quote_ident(current_schema())::regnamespace"

@@ -36,7 +36,7 @@ extension ServerSession {
     try sendGroup()
     if pending.isFull { try drain() }
     if pending.isEmpty { try enterPipeline(sql) }
-    try send(sql)
+    try send(OwnStatement(sql))
     pending.append(.statement(sql), depth: depth)
   }
 
@@ -61,14 +61,6 @@ extension ServerSession {
     }
   }
 
-  /// Sends a statement without values in a pipeline.
-  func send(_ sql: String) throws(PostgresError) {
-    guard let handle else { throw .lost("the connection is closed", sql: sql) }
-    guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 0) == 1 else {
-      throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
-    }
-  }
-
   /// Takes the answers to all that was sent ahead.
   ///
   /// - Throws: The error of the first write that failed, or else of the first one that found no row.
@@ -77,13 +69,13 @@ extension ServerSession {
   /// Sends some statements behind what was sent ahead, and takes all answers.
   ///
   /// - Parameters:
-  ///   - statements: Statements without values; none of them runs if a write before them fails.
+  ///   - statements: Statements of this module's own; none of them runs if a write before them fails.
   ///   - take: Gets each of their results that is no error.
   /// - Returns: The error of the first of these statements that failed; nil if none did.
   /// - Throws: The error of a write; one of kind `connectionLost`.
   @discardableResult
   func drain(
-    before statements: [String],
+    before statements: [OwnStatement],
     _ take: (OpaquePointer) -> Void
   ) throws(PostgresError) -> PostgresError? {
     var answers = PipelineAnswers()
@@ -94,7 +86,7 @@ extension ServerSession {
       // These change this module's own rows, so nobody is told their number.
       var failure: PostgresError?
       for statement in statements {
-        let error = try answer(statement, take)
+        let error = try answer(statement.sql, take)
         if failure == nil { failure = error }
       }
       try leavePipeline()

@@ -26,16 +26,18 @@ extension ServerSession {
       throw lose(PostgresError.trimmed(PQerrorMessage(handle)), sql)
     }
     var answer: [String?] = []
-    let failure = try results(sql) { result in
-      if PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 {
-        answer = (0..<PQnfields(result)).map { column in
-          guard PQgetisnull(result, 0, column) == 0 else { return nil }
-          return PQgetvalue(result, 0, column).map { String(cString: $0) }
-        }
-      }
-    }
+    let failure = try results(sql) { if let row = Self.row(of: $0) { answer = row } }
     if let failure { throw noted(LaneTable.explained(failure)) }
     return answer
+  }
+
+  /// Returns the values of a result's only row as texts; nil if there is no such row, or if its first value is NULL.
+  static func row(of result: OpaquePointer) -> [String?]? {
+    guard PQntuples(result) == 1, PQgetisnull(result, 0, 0) == 0 else { return nil }
+    return (0..<PQnfields(result)).map { column in
+      guard PQgetisnull(result, 0, column) == 0 else { return nil }
+      return PQgetvalue(result, 0, column).map { String(cString: $0) }
+    }
   }
 
   /// Waits for all results of what was sent, and passes those that are no errors to a closure.
@@ -88,7 +90,7 @@ extension ServerSession {
   /// - Returns: A result for each message; the caller clears them.
   /// - Throws: The error of the first that failed.
   func pipeline(
-    _ sql: String,
+    _ sql: String?,
     keepsRows: Bool = false,
     _ send: (OpaquePointer) -> Bool
   ) throws(PostgresError) -> [OpaquePointer] {
@@ -130,7 +132,7 @@ extension ServerSession {
   /// Reads the error of a result.
   func error(of result: OpaquePointer, _ sql: String?) -> PostgresError {
     let error = PostgresError(result: result, sql: sql, isInterrupted: canceller.takeCancelled())
-    // Statements of this module's own have no name twice, but for the one that leaves a token.
+    // Statements of this module's own have no name twice, but for the one that marks a session.
     if sql == nil, SQLState.isSharedSession(error.sqlState) { return Self.otherSession }
     // The next transaction prepares it anew, whether or not this one can go on.
     if SQLState.asksForPreparing(error.sqlState) { layout += 1 }

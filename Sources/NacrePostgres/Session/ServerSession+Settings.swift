@@ -20,7 +20,7 @@ extension ServerSession {
     // NULL for a table that is not there, which is left out.
     let found = try lastRow(
       """
-      \(isShared ? frame : sessionSettings); SELECT concat_ws(' ', \(names.joined(separator: ", "))), \
+      \(isShared ? frame : "\(Self.mark); \(sessionSettings)"); SELECT concat_ws(' ', \(names.joined(separator: ", "))), \
       \(ChangeChannel.selectSchema)
       """,
       sql: nil
@@ -29,8 +29,12 @@ extension ServerSession {
     let tables = found.first?.map { $0.split(separator: " ") }
     hasLayoutTable = tables?.contains { $0 == LayoutTable.name } ?? false
     hasCommitTable = tables?.contains { $0 == CommitTable.name } ?? false
-    isTokenPrepared = false
+    hasCleanedTokens = false
   }
+
+  /// Marks a session of this client's own by a name, which the server refuses if another client has it there: then a pool
+  /// lends the session to both.
+  private static let mark = "PREPARE \"nacre_session\" AS SELECT"
 
   /// Gives the session the settings that can change while it is open.
   func applySettings() throws(PostgresError) {

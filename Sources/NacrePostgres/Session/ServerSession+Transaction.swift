@@ -42,21 +42,12 @@ extension ServerSession {
     (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
     forgetCursors(after: nil)
     try canceller.admit(nil)
-    let answer: [String?]
-    if onlyReads {
-      answer = try begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + localSettings)
-    } else if case .founder = role, kind != .deferred {
-      return try beginFounding()
-    } else {
-      // A transaction that reads first writes later, so a writer's takes its turn whatever its kind. Without a store
-      // there is no lane.
-      let waits = kind != .deferred || (hasLayoutTable && role == .writer)
-      let lock = waits ? "; " + lane : ""
-      // In a shared session another client may have taken the right to write from all that come after him.
-      let access = isShared ? " READ WRITE" : ""
-      answer = try begin("BEGIN ISOLATION LEVEL REPEATABLE READ\(access)\(localSettings)\(lock)")
-      hasLane = waits
-    }
+    if case .founder = role, kind != .deferred { return try beginFounding() }
+    // A transaction that reads first writes later, so a writer's takes its turn whatever its kind. Without a store there is
+    // no lane.
+    let waits = !onlyReads && (kind != .deferred || (hasLayoutTable && role == .writer))
+    let answer = try begin(waits: waits)
+    hasLane = waits
     guard answer.count == 3 else { return }
     guard isShared || answer[2] == process else { throw Self.otherSession }
     layoutAtBeginning = answer[0].flatMap { Int64($0) }
@@ -64,35 +55,44 @@ extension ServerSession {
     firstAnswer = answer[1]
   }
 
-  /// Sends the statements that begin a transaction, and asks by the same message for what each transaction needs.
-  ///
-  /// To plan the question takes the server a quarter of the time of a transaction that saves one object, so a session
-  /// prepares it.
+  /// Sends the statements that begin a transaction, and asks with them for what each transaction needs.
   ///
   /// - Returns: The layout's number, the answer to the first query, and the number of the server's process; none without
   ///   a store.
-  private func begin(_ statements: String) throws(PostgresError) -> [String?] {
-    guard hasLayoutTable else { return try lastRow(statements, sql: nil) }
-    let first = firstQuery.map { "(\($0))" } ?? "NULL"
-    let question = "SELECT (\(LayoutTable.select)), \(first), pg_backend_pid()"
-    if isShared { return try lastRow("\(statements); \(question)", sql: nil) }
-    if let question = preparedQuestion {
+  private func begin(waits: Bool) throws(PostgresError) -> [String?] {
+    guard hasLayoutTable, !isShared else {
+      let texts = [beginning] + (waits ? [lane] : []) + (hasLayoutTable ? [question] : [])
+      return try lastRow(texts.joined(separator: "; "), sql: nil)
+    }
+    var isSecond = false
+    while true {
       do {
-        return try lastRow("\(statements); EXECUTE \(question)", sql: nil)
+        let known = try makeStatements()
+        let lane = waits ? known.lane : nil
+        return try lastRow(of: [known.begin, lane, known.question].compactMap(\.self))
       } catch {
-        // The caller's own SQL has made the session forget it, or the store's tables are others.
         guard SQLState.asksForPreparing(error.sqlState) else { throw error }
-        preparedQuestion = nil
-        try rollback()
+        if isSecond {
+          throw error.sqlState == SQLState.unknownStatement ? Self.otherSession : error
+        }
+        // The caller's own SQL has made the session forget them, or the store's tables are others.
+        (statements, isSecond) = (nil, true)
+        if isInTransaction { try rollback() }
       }
     }
-    let name = makeName()
-    let answer = try lastRow(
-      "\(statements); PREPARE \(name) AS \(question); EXECUTE \(name)",
-      sql: nil
-    )
-    preparedQuestion = name
-    return answer
+  }
+
+  /// The statement that begins a transaction, with what a shared session needs.
+  var beginning: String {
+    if onlyReads { return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + localSettings }
+    // In a shared session another client may have taken the right to write from all that come after him.
+    return "BEGIN ISOLATION LEVEL REPEATABLE READ\(isShared ? " READ WRITE" : "")\(localSettings)"
+  }
+
+  /// The query for what each transaction needs: the layout's number, the answer to the first query, and the number of the
+  /// server's process.
+  var question: String {
+    "SELECT (\(LayoutTable.select)), \(firstQuery.map { "(\($0))" } ?? "NULL"), pg_backend_pid()"
   }
 
   /// Notes that a statement may have changed tables.
@@ -175,7 +175,7 @@ extension ServerSession {
   /// Throws if the caller's SQL has changed a setting on which the reading of SQL text relies, after it was set back.
   private func keepSettings(_ text: StatementText) throws(PostgresError) {
     if text.firstWord == "deallocate" || text.firstWord == "discard" {
-      (isTokenPrepared, preparedQuestion) = (false, nil)
+      statements = nil
       layout += 1
     }
     guard text.firstWord == "set" || text.firstWord == "reset" || text.firstWord == "discard" else {

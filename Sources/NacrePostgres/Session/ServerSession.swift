@@ -23,8 +23,11 @@ final class ServerSession {
   var channel: ChangeChannel?
   /// The token by which the commits of this session's store are told; nil if they are not told.
   let storeToken: String?
-  /// Whether the statement that leaves a token is prepared.
-  var isTokenPrepared = false
+  /// The statements by which transactions begin and end; nil until they are made.
+  var statements: TransactionStatements?
+  /// The number of tokens that the connection has left, and whether this session has deleted those of connections long
+  /// gone.
+  var (tokenCount, hasCleanedTokens) = (0, false)
   /// Whether the open transaction has the lock by which one connection writes at a time.
   var hasLane = false
   /// The connection's name in the table of tokens, which stays the same in another session.
@@ -82,10 +85,8 @@ final class ServerSession {
   /// The first write that is missing in the open transaction, which can't be committed with it.
   var missed: MissedWrite?
   /// The query whose answer comes with the beginning of a transaction, and its answer.
-  var firstQuery: String? { didSet { preparedQuestion = nil } }
+  var firstQuery: String? { didSet { statements = nil } }
   var firstAnswer: String?
-  /// The name of the statement that asks for what each transaction needs; nil until it is prepared.
-  var preparedQuestion: String?
   /// The names of statements that nobody uses any more.
   private var unused: [String] = []
   private var nameCount = 0
@@ -171,7 +172,7 @@ final class ServerSession {
     stream = nil
     (group, pending) = (WriteGroup(), PendingWrites())
     (depth, missed, cursors, fetching) = (0, nil, [], nil)
-    (firstAnswer, ownChecks, preparedQuestion) = (nil, nil, nil)
+    (firstAnswer, ownChecks, statements) = (nil, nil, nil)
     // The next session may find the type made anew, or another database.
     anyType = 0
     unused = []

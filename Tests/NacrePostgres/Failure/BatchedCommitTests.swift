@@ -32,7 +32,7 @@ import Testing
   @Test func `the COMMIT of a graph goes behind its writes`() throws {
     defer { scene.proxy.close() }
     try warmUp()
-    scene.proxy.meet(.changed { Array($0.bytes) }) { $0.isParse("COMMIT") }
+    scene.proxy.meet(.changed { Array($0.bytes) }) { $0.runs("COMMIT") }
     try store.save([WholeSession.car("a").car])
     // Otherwise the other tests would show nothing.
     #expect(scene.proxy.counts.changed == ["COMMIT"])
@@ -51,9 +51,9 @@ import Testing
     let (car, objects, states) = try newCar()
     let (late, atOnce) = (refusal.atCommit(code.state), refusal.atOnce(code.state))
     if endsTransaction {
-      scene.proxy.meet(.changed { $0.replacing(Self.check, by: late) }) { $0.isParse(Self.check) }
+      scene.proxy.meet(.changed { $0.replacing(Self.check, by: late) }) { $0.runs(Self.check) }
     } else {
-      scene.proxy.meet(.changed { $0.replacing("COMMIT", by: atOnce) }) { $0.isParse("COMMIT") }
+      scene.proxy.meet(.changed { $0.replacing("COMMIT", by: atOnce) }) { $0.runs("COMMIT") }
     }
     let error = #expect(throws: NacreError.self) { try store.save([car]) }
     #expect(scene.proxy.counts.changed.count == 1)
@@ -74,7 +74,7 @@ import Testing
     let (car, objects, states) = try newCar()
     let late = refusal.atCommit(code.state)
     scene.proxy.meet(.changed { $0.replacing(Self.check, by: late) }, times: 2) {
-      $0.texts.contains(Self.check)
+      $0.runs(Self.check)
     }
     var runs = 0
     try store.write(retries: 3) { _ in
@@ -95,7 +95,7 @@ import Testing
   {
     defer { scene.proxy.close() }
     let (car, objects, states) = try newCar()
-    scene.proxy.meet(.cutBefore) { $0.isParse("COMMIT") }
+    scene.proxy.meet(.cutBefore) { $0.runs("COMMIT") }
     let error = #expect(throws: NacreError.self) { try store.save([car]) }
     #expect(scene.proxy.counts.cuts == 1)
     #expect(error?.code == .connectionLost)
@@ -175,7 +175,7 @@ import Testing
       scene.proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
       scene.proxy.refuses = true
     } else {
-      scene.proxy.meet(.cutOff) { $0.isParse("COMMIT") }
+      scene.proxy.meet(.cutOff) { $0.runs("COMMIT") }
     }
     let error = #expect(throws: NacreError.self) { try store.save([car]) }
     #expect(scene.proxy.counts.cuts == 1)

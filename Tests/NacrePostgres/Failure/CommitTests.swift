@@ -82,7 +82,7 @@ import Testing
     defer { proxy.close() }
     let connection = try connect()
     for number in Int64(1)...3 {
-      proxy.meet(.cutAfter) { $0.isQuery("COMMIT") }
+      proxy.meet(.cutAfter) { $0.completes("COMMIT") }
       try write(number, on: connection)
       #expect(proxy.counts.cuts == 1)
       #expect(!connection.isInTransaction)
@@ -95,7 +95,7 @@ import Testing
     defer { proxy.close() }
     let connection = try connect()
     for number in Int64(1)...3 {
-      proxy.meet(.cutBefore) { $0.isQuery("COMMIT") }
+      proxy.meet(.cutBefore) { $0.runs("COMMIT") }
       expect(.connectionLost) { try write(number, on: connection) }
       #expect(proxy.counts.cuts == 1)
     }
@@ -108,7 +108,7 @@ import Testing
     try delayCommits(by: "pg_sleep(1)")
     // The lock is asked for again and again.
     let connection = try connect(busyTimeout: 0.1)
-    proxy.meet(.cutAfter) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutAfter) { $0.completes("COMMIT") }
     try write(1, on: connection)
     #expect(proxy.counts.cuts == 1)
     #expect(try values() == [.integer(1)])
@@ -125,7 +125,7 @@ import Testing
   @Test func `what a look has found is found again if its own answer is lost`() throws {
     defer { proxy.close() }
     let connection = try connect()
-    proxy.meet(.cutAfter, times: 3) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutAfter, times: 3) { $0.completes("COMMIT") }
     try write(1, on: connection)
     #expect(proxy.counts.cuts == 3)
     #expect(try values() == [.integer(1)])
@@ -166,11 +166,41 @@ import Testing
       try connection.commit()
       #expect(proxy.counts.roundTrips == 1)
     }
-    // The caller's own SQL lets the session forget the statement.
-    try connection.execute("DEALLOCATE \"nacre_commit\"")
+  }
+
+  /// What lets a session forget its statements, as the caller's own SQL and as nobody sees it.
+  private static let forgetting = [
+    "DEALLOCATE ALL", "DO $$ BEGIN EXECUTE 'DEALLOCATE ALL'; END $$",
+  ]
+
+  @Test(arguments: forgetting)
+  func `a session that has forgotten its statements prepares them again`(forget: String) throws {
+    defer { proxy.close() }
+    let connection = try connect()
+    for number in Int64(1)...2 {
+      try write(number, on: connection)
+      try connection.execute(forget)
+    }
     try write(3, on: connection)
-    try write(4, on: connection)
-    #expect(try values().count == 4)
+    #expect(try values().count == 3)
+  }
+
+  @Test func `a session that forgets its statements unseen in a transaction stores nothing of it`()
+    throws
+  {
+    defer { proxy.close() }
+    let connection = try connect()
+    try write(1, on: connection)
+    let error = #expect(throws: PostgresError.self) {
+      try connection.transaction(.immediate) {
+        try connection.run("INSERT INTO \"t\" VALUES (?1)", [.integer(2)])
+        try connection.execute(Self.forgetting[1])
+      }
+    }
+    #expect(error?.sqlState == SQLState.unknownStatement, "\(String(describing: error))")
+    #expect(!connection.isInTransaction)
+    try write(3, on: connection)
+    #expect(try values() == [.integer(1), .integer(3)])
   }
 
   // MARK: Where nobody can tell
@@ -178,7 +208,7 @@ import Testing
   @Test func `where no server answers in time, nobody can tell`() throws {
     defer { proxy.close() }
     let connection = try connect(busyTimeout: 0.1, connectTimeout: 0.3)
-    proxy.meet(.cutOff) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutOff) { $0.completes("COMMIT") }
     expect(.commitUnknown) { try write(1, on: connection) }
     expect(.cannotOpen) { try write(2, on: connection) }
     proxy.refuses = false
@@ -190,7 +220,7 @@ import Testing
     defer { proxy.close() }
     try delayCommits(by: "pg_sleep(5)")
     let connection = try connect(busyTimeout: 0.1, connectTimeout: 0.3)
-    proxy.meet(.cutAfter) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutAfter) { $0.completes("COMMIT") }
     expect(.commitUnknown) { try write(1, on: connection) }
     #expect(!connection.isInTransaction)
   }
@@ -199,7 +229,7 @@ import Testing
     defer { proxy.close() }
     try TestServer.connect(to: url).execute("DROP TABLE \"nacre_commit\"")
     let connection = try connect()
-    proxy.meet(.cutAfter) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutAfter) { $0.completes("COMMIT") }
     expect(.commitUnknown) { try write(1, on: connection) }
     #expect(try values() == [.integer(1)])
   }

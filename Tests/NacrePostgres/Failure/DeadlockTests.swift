@@ -75,6 +75,9 @@ import Testing
     let body = { (_: Database) throws in
       runs += 1
       #expect(WholeSession.states(of: cars) == states)
+      // Before the other two have been woken, it would take `c` from under them, and wait for them again.
+      for thread in threads { try thread.value() }
+      threads = []
       try cars[2].save()
       if runs == 1 {
         // The first has `a` and waits for the second, which has `b` and waits for this transaction.
@@ -97,7 +100,6 @@ import Testing
       try other.close()
       try store.write { try body($0) }
     }
-    for thread in threads { try thread.value() }
     #expect(cars.allSatisfy { !$0.hasChanges })
     let vins = try store.read { (_) throws in try Car.fetchAll().map(\.vin) }
     #expect(vins == ["new", "new", "new"])

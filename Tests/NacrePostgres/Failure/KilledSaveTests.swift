@@ -44,7 +44,7 @@ import Testing
     let check = "SET CONSTRAINTS ALL IMMEDIATE"
     // The writes and the token are there, and the COMMIT waits behind this.
     let sleep = "SELECT pg_sleep(600)"
-    scene.proxy.meet(.changed { $0.replacing(check, by: sleep) }) { $0.isParse(check) }
+    scene.proxy.meet(.changed { $0.replacing(check, by: sleep) }) { $0.runs(check) }
     let killer = OwnThread { [url = server.url] in
       let watch = try TestServer.connect(to: url)
       let isSleeping = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'"

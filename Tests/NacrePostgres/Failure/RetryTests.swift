@@ -167,14 +167,14 @@ import Testing
     )
     var count = 0
     let car = Self.car("A")
-    proxy.meet(.cutBefore) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutBefore) { $0.runs("COMMIT") }
     try other.write(retries: 1) { _ in
       count += 1
       try car.save()
     }
     #expect(count == 2)
     let next = Self.car("B")
-    proxy.meet(.cutOff) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutOff) { $0.completes("COMMIT") }
     let error = #expect(throws: NacreError.self) {
       try other.write(retries: 5) { _ in
         count += 1

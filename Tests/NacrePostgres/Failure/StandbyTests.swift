@@ -50,7 +50,7 @@ import Testing
       try standby.wait(for: "0", from: "SELECT count(*) FROM pg_stat_wal_receiver")
     }
     let car = Self.car("A")
-    proxy.meet(.cutOff) { $0.isQuery("COMMIT") }
+    proxy.meet(.cutOff) { $0.completes("COMMIT") }
     let url = standby.url
     let change = OwnThread {
       while proxy.counts.cuts == 0 { usleep(100) }

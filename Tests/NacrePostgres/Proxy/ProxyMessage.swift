@@ -11,8 +11,10 @@ struct ProxyMessage: Sendable {
   let number: Int
   /// The message with its letter and its length; the first of a connection has no letter.
   let bytes: ArraySlice<UInt8>
-  /// The texts of the statements that it asks the server to run or to prepare, or the name of a prepared one.
+  /// The texts of the statements that it asks the server to run or to prepare.
   let texts: [String]
+  /// The text of the statement after which it ends a pipeline; nil if it ends none.
+  let synced: String?
   /// Their numbers among those of all connections, from 1.
   let statements: Range<Int>
 
@@ -23,32 +25,46 @@ struct ProxyMessage: Sendable {
   ///   - number: Its place among the messages that have gone to that side, from 1.
   ///   - bytes: The message.
   ///   - statementCount: How many statements clients have sent before it.
+  ///   - session: What its client has prepared, which learns of the message.
   init(
     _ direction: Direction,
     number: Int,
     _ bytes: ArraySlice<UInt8>,
-    after statementCount: Int
+    after statementCount: Int,
+    in session: inout ProxiedStatements
   ) {
     (self.direction, self.number, self.bytes) = (direction, number, bytes)
-    texts = direction == .toServer ? Self.texts(of: bytes) : []
+    let isSync = direction == .toServer && bytes.first == UInt8(ascii: "S")
+    synced = isSync ? session.last : nil
+    texts = direction == .toServer ? Self.texts(of: bytes, &session) : []
     statements = (statementCount + 1)..<(statementCount + 1 + texts.count)
   }
 
-  /// Returns the texts of a client's message: of a Query or a Parse, or the name of a Bind's statement if it has one.
+  /// Returns the texts of a client's message: of a Query or a Parse, or of a Bind's statement if it has a name.
   ///
   /// A statement without a name is counted by its Parse. The statements of this package stand in a Query with a
   /// semicolon and a blank between them.
-  private static func texts(of bytes: ArraySlice<UInt8>) -> [String] {
+  private static func texts(
+    of bytes: ArraySlice<UInt8>,
+    _ session: inout ProxiedStatements
+  ) -> [String] {
     let fields = { (count: Int) in
       bytes.dropFirst(5).split(separator: 0, maxSplits: count, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
     }
     switch bytes.first {
     case UInt8(ascii: "Q"): return fields(1)[0].components(separatedBy: "; ")
-    case UInt8(ascii: "P"): return [fields(2)[1]]
+    case UInt8(ascii: "P"):
+      let fields = fields(2)
+      let (name, text) = (fields[0], fields[1])
+      if !name.isEmpty { session.prepared[name] = text }
+      session.last = name.isEmpty ? text : ""
+      return [text]
     case UInt8(ascii: "B"):
-      let name = bytes.dropFirst(5).drop { $0 != 0 }.dropFirst().prefix { $0 != 0 }
-      return name.isEmpty ? [] : [String(decoding: name, as: UTF8.self)]
+      let name = fields(2)[1]
+      guard !name.isEmpty else { return [] }
+      session.last = session.prepared[name] ?? name
+      return [session.last]
     default: return []
     }
   }
@@ -67,21 +83,23 @@ struct ProxyMessage: Sendable {
     direction == .toClient && bytes.first == UInt8(ascii: "C") && contains(tag)
   }
 
-  /// Whether it is a query of the simple protocol that contains a text.
-  func isQuery(_ text: String) -> Bool {
-    direction == .toServer && bytes.first == UInt8(ascii: "Q") && contains(text)
+  /// Whether it asks the server to run a statement, which it does when the next messages have come.
+  func runs(_ text: String) -> Bool {
+    guard direction == .toServer, texts.contains(text) else { return false }
+    // A statement with a name is prepared by its Parse, and runs by a Bind.
+    return bytes.first != UInt8(ascii: "P") || bytes.dropFirst(5).first == 0
   }
 
-  /// Whether it asks the server to parse a text, as each statement of a pipeline does that has no name.
-  func isParse(_ text: String) -> Bool {
-    direction == .toServer && bytes.first == UInt8(ascii: "P") && texts == [text]
+  /// Whether the server has all that it needs to run a statement when this has come.
+  func completes(_ text: String) -> Bool {
+    direction == .toServer && (bytes.first == UInt8(ascii: "Q") && runs(text) || synced == text)
   }
 
   /// Returns the message with another statement in the place of one.
   ///
   /// - Parameters:
   ///   - number: The number of the one.
-  ///   - sql: The other one. A prepared statement's is parsed and not run, so the server has to refuse it.
+  ///   - sql: The other one.
   /// - Returns: The bytes of the message.
   func replacing(_ number: Int, by sql: String) -> [UInt8] {
     switch bytes.first {
@@ -97,8 +115,9 @@ struct ProxyMessage: Sendable {
         Array([fields[0], ArraySlice(sql.utf8), fields[2]].joined(separator: [0]))
       )
     default:
-      // No name, and no types of parameters.
+      // No names, no types and no values of parameters; the result is a text.
       return Self.message("P", [0] + Array(sql.utf8) + [0, 0, 0])
+        + Self.message("B", [0, 0, 0, 0, 0, 0, 0, 0])
     }
   }
 
@@ -117,6 +136,14 @@ struct ProxyMessage: Sendable {
   static func bigEndian(_ number: UInt32) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
+}
+
+/// The statements of one connection.
+struct ProxiedStatements {
+  /// The texts of those that have a name.
+  var prepared: [String: String] = [:]
+  /// The text of the one that is to run last; empty if the last message has prepared one.
+  var last = ""
 }
 
 /// Divides the bytes of one direction of a connection into messages.

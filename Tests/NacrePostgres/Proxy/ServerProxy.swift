@@ -156,6 +156,7 @@ final class ServerProxy: Sendable {
       (from: upstream, to: client, .toClient, MessageDivider(.toClient)),
     ]
     var last = ProxyMessage.Direction.toClient
+    var statements = ProxiedStatements()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       var sockets = sides.map { pollfd(fd: $0.from, events: Int16(POLLIN), revents: 0) }
@@ -166,8 +167,8 @@ final class ServerProxy: Sendable {
         guard count > 0 else { return }
         buffer.withUnsafeBytes { sides[index].3.append(.init(rebasing: $0[..<count])) }
         while let bytes = sides[index].3.next() {
-          guard pass(bytes, sides[index].2, after: &last, sides[index].from, sides[index].to)
-          else { return }
+          let (from, to) = (sides[index].from, sides[index].to)
+          guard pass(bytes, sides[index].2, after: &last, &statements, from, to) else { return }
         }
       }
     }
@@ -178,6 +179,7 @@ final class ServerProxy: Sendable {
     _ bytes: ArraySlice<UInt8>,
     _ direction: ProxyMessage.Direction,
     after last: inout ProxyMessage.Direction,
+    _ statements: inout ProxiedStatements,
     _ sender: Int32,
     _ socket: Int32
   ) -> Bool {
@@ -188,7 +190,13 @@ final class ServerProxy: Sendable {
       if isAnswer { state.counts.roundTrips += 1 }
       if direction == .toServer { state.counts.toServer += 1 } else { state.counts.toClient += 1 }
       let number = direction == .toServer ? state.counts.toServer : state.counts.toClient
-      let message = ProxyMessage(direction, number: number, bytes, after: state.counts.statements)
+      let message = ProxyMessage(
+        direction,
+        number: number,
+        bytes,
+        after: state.counts.statements,
+        in: &statements
+      )
       state.counts.statements += message.texts.count
       guard let rule = state.rule, rule.left > 0, rule.isFor(message) else { return nil }
       state.rule?.left -= 1

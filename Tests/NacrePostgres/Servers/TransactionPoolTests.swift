@@ -190,13 +190,13 @@ struct TransactionPoolTests {
       proxy.meet(.cutBefore) { $0.direction == .toClient && $0.contains("COMMIT") }
       try store.save([Car.graph("stored \(number)")])
       #expect(proxy.counts.cuts == 1)
-      proxy.meet(.cutBefore) { $0.direction == .toServer && $0.contains("COMMIT") }
+      proxy.meet(.cutBefore) { $0.runs("COMMIT") }
       let error = #expect(throws: NacreError.self) {
         try store.save([Car.graph("lost \(number)")])
       }
       #expect(error?.code == .connectionLost, "\(String(describing: error))")
       var tries = 0
-      proxy.meet(.cutBefore) { $0.direction == .toServer && $0.contains("COMMIT") }
+      proxy.meet(.cutBefore) { $0.runs("COMMIT") }
       try store.write(retries: 2) { _ in
         tries += 1
         try Car.graph("again \(number)").save()
