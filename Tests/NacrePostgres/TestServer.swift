@@ -85,6 +85,26 @@ final class OwnThread<Result: Sendable>: Sendable {
   }
 }
 
+/// An actor with a thread of its own, for closures that block until another task acts: two of them on the tests' own
+/// threads would leave that task none.
+actor OwnActor {
+  private final class Executor: SerialExecutor {
+    private let queue = DispatchQueue(label: "OwnActor")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+  }
+
+  private nonisolated let executor = Executor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func run<T: Sendable>(
+    _ body: @Sendable (isolated OwnActor) async throws -> T
+  ) async rethrows -> T { try await body(self) }
+}
+
 /// Expects an engine's error of a kind.
 func expect(
   _ kind: EngineErrorKind,

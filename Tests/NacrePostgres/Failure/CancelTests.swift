@@ -34,7 +34,7 @@ import Testing
     return car
   }
 
-  private func run(_ call: Call) async throws {
+  private func run(_ call: Call, on actor: isolated OwnActor) async throws {
     let sleep = "SELECT \(mark) FROM pg_sleep(240)"
     let work = { @Sendable (database: Database) in
       try Self.car("new").save()
@@ -63,7 +63,7 @@ import Testing
   @Test(.timeLimit(.minutes(15)), arguments: Call.allCases)
   func `the statement of a cancelled task ends on the server`(call: Call) async throws {
     let connection = try TestServer.connect(to: url)
-    let task = Task { try await run(call) }
+    let task = Task { try await OwnActor().run { try await run(call, on: $0) } }
     while try sleeping(connection) == 0 { try await Task.sleep(for: .milliseconds(1)) }
     let begun = ContinuousClock.now
     task.cancel()
@@ -136,10 +136,12 @@ import Testing
     let connection = try TestServer.connect(to: url)
     let sleep = "SELECT \(mark) FROM pg_sleep(240)"
     let task = Task {
-      if call == .read { return try await deaf.read { _ = try $0.first(sleep) } }
-      try await deaf.writeInBackground { database in
-        try Self.car("new").save()
-        _ = try database.first(sleep)
+      try await OwnActor().run { _ in
+        if call == .read { return try await deaf.read { _ = try $0.first(sleep) } }
+        try await deaf.writeInBackground { database in
+          try Self.car("new").save()
+          _ = try database.first(sleep)
+        }
       }
     }
     while try sleeping(connection) == 0 { try await Task.sleep(for: .milliseconds(1)) }

@@ -214,9 +214,11 @@ struct TransactionPoolTests {
     let isAsleep = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
     for _ in 0..<5 {
       let task = Task {
-        try await store.write { database in
-          try Car.graph("new").save()
-          _ = try database.first("SELECT 1 FROM pg_sleep(240)")
+        try await OwnActor().run { _ in
+          try await store.write { database in
+            try Car.graph("new").save()
+            _ = try database.first("SELECT 1 FROM pg_sleep(240)")
+          }
         }
       }
       while try server.execute(isAsleep) == "0\n" { try await Task.sleep(for: .milliseconds(1)) }
