@@ -44,11 +44,16 @@ extension ServerSession {
     try canceller.admit(nil)
     let token = hasLane && hasCommitTable ? makeToken() : nil
     notices.doubtsCommit = false
-    var (isCommitted, failure): (Bool, PostgresError?) = (false, nil)
+    var (isSaved, isCommitted) = (false, false)
+    var failure: PostgresError?
     do throws(PostgresError) {
       let statements = commitStatements(leaving: token)
       let take = { (result: OpaquePointer) in
-        if let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" { isCommitted = true }
+        switch PQcmdStatus(result).map({ String(cString: $0) }) {
+        case "SAVEPOINT": isSaved = true
+        case "COMMIT": isCommitted = true
+        default: break
+        }
       }
       if isBehind {
         failure = try drain(before: statements, take)
@@ -74,8 +79,9 @@ extension ServerSession {
       return try findCommit(token, "the connection was lost during the commit: \(reason)")
     }
     if isCommitted { return }
-    // What comes before the savepoint can be what was refused; then the whole transaction is undone next.
-    if hasFailed { _ = try? runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
+    // If the server refused a statement before the savepoint, the whole transaction is undone next. A savepoint of an
+    // earlier try to commit would give back a transaction without what was written since.
+    if hasFailed, isSaved { _ = try? runToEnd("ROLLBACK TO SAVEPOINT nacre_commit", sql: nil) }
     throw failure ?? PostgresError(.rolledBack, "the server has rolled the transaction back")
   }
 

@@ -30,7 +30,7 @@ struct TransactionStatements {
 }
 
 extension ServerSession {
-  /// Returns the statements of the next transaction, prepared if the session is this client's own.
+  /// Returns the statements of the next transaction of a session of this client's own, which are prepared.
   func makeStatements() throws(PostgresError) -> TransactionStatements {
     if let statements { return statements }
     let made = TransactionStatements(
@@ -40,7 +40,7 @@ extension ServerSession {
       leaveToken: onlyReads || !hasCommitTable ? nil : OwnStatement(leaveToken),
       ending: ending.map { OwnStatement($0) }
     )
-    if !isShared { try prepare(made.all) }
+    try prepare(made.all)
     statements = made
     return made
   }
@@ -53,7 +53,7 @@ extension ServerSession {
     for result in results { PQclear(result) }
   }
 
-  /// Runs statements by one message, and returns all values of the last row.
+  /// Runs statements that are sent together, and returns all values of the last row.
   ///
   /// - Throws: The error of the first that failed.
   func lastRow(of statements: [OwnStatement]) throws(PostgresError) -> [String?] {

@@ -203,6 +203,28 @@ import Testing
     #expect(try values() == [.integer(1), .integer(3)])
   }
 
+  @Test func `a commit that fails before its check gives no part of the transaction back`() throws {
+    defer { proxy.close() }
+    try TestServer.connect(to: url).execute(
+      """
+      CREATE TABLE "parent" ("a" bigint PRIMARY KEY); \
+      CREATE TABLE "child" ("a" bigint REFERENCES "parent" DEFERRABLE INITIALLY DEFERRED)
+      """
+    )
+    let connection = try connect()
+    try connection.begin(.immediate)
+    try connection.run("INSERT INTO \"child\" VALUES (?1)", [.integer(1)])
+    expect(.constraint) { try connection.commit() }
+    try connection.run("INSERT INTO \"parent\" VALUES (?1)", [.integer(1)])
+    try connection.execute(Self.forgetting[1])
+    let error = #expect(throws: PostgresError.self) { try connection.commit() }
+    #expect(error?.sqlState == SQLState.unknownStatement, "\(String(describing: error))")
+    // The savepoint of the first try would have undone the parent alone.
+    expect(.rolledBack) { try connection.commit() }
+    try connection.rollback()
+    #expect(try connection.values("SELECT count(*) FROM \"child\"") == [.integer(0)])
+  }
+
   // MARK: Where nobody can tell
 
   @Test func `where no server answers in time, nobody can tell`() throws {
