@@ -22,8 +22,9 @@ struct VehicleFleet {
 
   /// The keeper's boss is the first of all keepers.
   ///
-  /// It is here once, because the compiler takes ten seconds for such a predicate.
-  static let bossIsFirst = #Predicate<Vehicle> {
+  /// It is here once, because the compiler takes ten seconds for such a predicate. It takes them wherever the type is
+  /// not written.
+  static let bossIsFirst: Predicate<Vehicle> = #Predicate<Vehicle> {
     $0.keeper?.loaded?.boss?.loaded?.handle == "keeper 0"
   }
 

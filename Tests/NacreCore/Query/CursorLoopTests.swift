@@ -126,7 +126,7 @@ import Testing
     for try await person in try await car.drivers.cursor(orderBy: "code") {
       codes.append(person.code)
     }
-    #expect(codes == (1000..<1300).map(String.init))
+    #expect(codes == (1000..<1300).map { "\($0)" })
     try await store.asDefault {
       for try await _ in try await Car.create().drivers.cursor() { Issue.record("an element") }
     }

@@ -25,8 +25,9 @@ import Testing
   private func keysOfPages() throws -> Set<UInt32> {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.path))
     return Set(
-      stride(from: 65_536, to: bytes.count, by: 4_096).map { start in
-        bytes[(start + 4_080)..<(start + 4_084)].reduce(0) { $0 << 8 | UInt32($1) }
+      stride(from: 65_536, to: bytes.count, by: 4_096).map { (start: Int) -> UInt32 in
+        let id: Data = bytes[(start + 4_080)..<(start + 4_084)]
+        return id.reduce(0) { (number: UInt32, byte: UInt8) in number << 8 | UInt32(byte) }
       }
     )
   }

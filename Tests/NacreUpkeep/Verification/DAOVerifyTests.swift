@@ -165,7 +165,8 @@ import Testing
       try scene.scene.editCatalog("UPDATE nacre_property SET \(change) WHERE name = 'extra'")
       let report = try store.verify()
       // What the catalog does not say rightly is looked for all the same.
-      #expect(report.faults.map(\.kind).filter { $0 != .strayValues } == [kind])
+      let kinds: [StoreFault.Kind] = report.faults.map(\.kind)
+      #expect(kinds.filter { $0 != .strayValues } == [kind])
       let restore = "kind = 'dao', target = 'Note', \"column\" = 'extra'"
       try scene.scene.editCatalog("UPDATE nacre_property SET \(restore) WHERE name = 'extra'")
     }
