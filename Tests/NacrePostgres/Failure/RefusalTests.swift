@@ -7,7 +7,7 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// Sessions of which the server refuses every eighth statement because of somebody else, or each one if NACRE_CUTS is
+/// Sessions of which the server refuses every 24th statement because of somebody else, or each one if NACRE_CUTS is
 /// 1.
 @Suite struct RefusalTests {
   private let scene: WholeSession.Scene
