@@ -1,6 +1,7 @@
 import Foundation
 import NacreEngine
 import NacreSQLite
+import TestSupport
 import Testing
 
 /// Locks, spilled changes and settings of a sealed file's connections.
@@ -129,10 +130,22 @@ import Testing
   private func locks(of path: String) throws -> [String] {
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     let number = try #require(attributes[.systemFileNumber] as? Int)
-    return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+    return try KernelFile.lines(of: "/proc/locks")
       .map { $0.split(separator: " ").map(String.init) }
       .filter { $0.count > 7 && $0[4] == "\(getpid())" && $0[5].hasSuffix(":\(number)") }
       .map { "\($0[3]) \($0[6]) \($0[7])" }.sorted()
+  }
+
+  @Test func `locks are found among many, which the kernel does not give at once`() throws {
+    let file = open(scene.path + "-many", O_RDWR | O_CREAT, 0o600)
+    defer { close(file) }
+    try #require(file >= 0)
+    for number in 0..<200 {
+      var lock = flock()
+      (lock.l_type, lock.l_start, lock.l_len) = (Int16(F_WRLCK), off_t(2 * number), 1)
+      #expect(fcntl(file, F_SETLK, &lock) == 0)
+    }
+    #expect(try locks(of: scene.path + "-many").count == 200)
   }
 
   @Test func `locks stay where they are while the header is read and written`() throws {
@@ -157,8 +170,7 @@ import Testing
     _ = try connection.checkpoint(.truncate)
     #expect(try connection.pragma("mmap_size = 100000000") != "100000000")
     #expect(try connection.integer("SELECT count(*) FROM t WHERE text GLOB 'marker*'") == 200)
-    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-    #expect(!maps.split(separator: "\n").contains { $0.hasSuffix(scene.path) })
+    #expect(try !KernelFile.lines(of: "/proc/self/maps").contains { $0.hasSuffix(scene.path) })
   }
   #endif
 }

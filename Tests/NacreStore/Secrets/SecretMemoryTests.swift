@@ -21,29 +21,19 @@ import Testing
   /// Whether the limit of locked memory (proc(5), limits) has room for the secure heap's 1 MiB and what else is locked.
   private static var mayLock: Bool {
     get throws {
-      let line = try lines(of: "/proc/self/limits").first { $0.hasPrefix("Max locked memory") }
+      let line = try KernelFile.lines(of: "/proc/self/limits").first {
+        $0.hasPrefix("Max locked memory")
+      }
       let soft = line?.dropFirst("Max locked memory".count).split(separator: " ").first ?? "0"
       return soft == "unlimited" || Int(soft) ?? 0 >= 1 << 21
     }
-  }
-
-  /// A file of the kernel's, which says that it has 0 bytes and gives a page at a time; Foundation stops after the first.
-  private static func lines(of path: String) throws -> [Substring] {
-    guard let file = fopen(path, "r") else { throw CocoaError(.fileReadUnknown) }
-    defer { fclose(file) }
-    var text: [UInt8] = []
-    var page = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&page, 1, page.count, file), count > 0 {
-      text += page.prefix(count)
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n")
   }
 
   /// The flags that the kernel shows for the mapping in which `bytes` lie (proc(5), VmFlags).
   private static func flags(at bytes: UnsafeRawBufferPointer) throws -> [Substring] {
     let address = UInt(bitPattern: bytes.baseAddress)
     var isHere = false
-    for line in try lines(of: "/proc/self/smaps") {
+    for line in try KernelFile.lines(of: "/proc/self/smaps") {
       let bounds = line.prefix { $0 != " " }.split(separator: "-").map { UInt($0, radix: 16) }
       if bounds.count == 2, let start = bounds[0], let end = bounds[1] {
         isHere = (start..<end).contains(address)
