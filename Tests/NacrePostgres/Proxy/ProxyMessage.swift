@@ -48,22 +48,21 @@ struct ProxyMessage: Sendable {
     of bytes: ArraySlice<UInt8>,
     _ session: inout ProxiedStatements
   ) -> [String] {
-    var rest = bytes.dropFirst(5)
-    // The values behind the names may be megabytes, which would take seconds to read as a text.
-    let field = {
-      let end = rest.firstIndex(of: 0) ?? rest.endIndex
-      defer { rest = rest[min(end + 1, rest.endIndex)...] }
-      return String(decoding: rest[..<end], as: UTF8.self)
+    // The values behind the names are left alone: they may be megabytes, which would take seconds to read as a text.
+    let fields = { (count: Int) in
+      bytes.dropFirst(5).split(separator: 0, maxSplits: count, omittingEmptySubsequences: false)
+        .prefix(count).map { String(decoding: $0, as: UTF8.self) }
     }
     switch bytes.first {
-    case UInt8(ascii: "Q"): return field().components(separatedBy: "; ")
+    case UInt8(ascii: "Q"): return fields(1)[0].components(separatedBy: "; ")
     case UInt8(ascii: "P"):
-      let (name, text) = (field(), field())
+      let fields = fields(2)
+      let (name, text) = (fields[0], fields[1])
       if !name.isEmpty { session.prepared[name] = text }
       session.last = name.isEmpty ? text : ""
       return [text]
     case UInt8(ascii: "B"):
-      let (_, name) = (field(), field())
+      let name = fields(2)[1]
       guard !name.isEmpty else { return [] }
       session.last = session.prepared[name] ?? name
       return [session.last]
@@ -150,30 +149,26 @@ struct ProxiedStatements {
 
 /// Divides the bytes of one direction of a connection into messages.
 struct MessageDivider {
-  private var bytes: [UInt8] = []
-  /// How many of the bytes are of messages that were taken.
-  private var taken = 0
+  /// A slice, whose first bytes are taken without a move of the others.
+  private var bytes: ArraySlice<UInt8> = []
   /// The bytes before the length: none in a client's first message, and a letter in every other one.
   private var letterCount: Int
 
   init(_ direction: ProxyMessage.Direction) { letterCount = direction == .toServer ? 0 : 1 }
 
-  mutating func append(_ more: UnsafeRawBufferPointer) {
-    bytes.removeFirst(taken)
-    taken = 0
-    bytes += more
-  }
+  mutating func append(_ more: UnsafeRawBufferPointer) { bytes += more }
 
   /// Takes the next message; nil while a part of it is missing.
   mutating func next() -> ArraySlice<UInt8>? {
-    let body = taken + letterCount + 4
-    guard bytes.count >= body else { return nil }
-    let length = bytes[(body - 4)..<body].reduce(0) { $0 << 8 | Int($1) }
-    let end = taken + letterCount + length
-    guard bytes.count >= end else { return nil }
-    defer { (taken, letterCount) = (end, 1) }
-    // A slice would share the buffer, and the next append would copy all of it.
-    return ArraySlice(Array(bytes[taken..<end]))
+    guard bytes.count >= letterCount + 4 else { return nil }
+    let length = bytes.dropFirst(letterCount).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let count = letterCount + length
+    guard bytes.count >= count else { return nil }
+    defer {
+      bytes.removeFirst(count)
+      letterCount = 1
+    }
+    return bytes.prefix(count)
   }
 }
 #endif
