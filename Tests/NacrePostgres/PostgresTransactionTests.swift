@@ -156,7 +156,7 @@ import Testing
     #expect(try waiting.value() == [.integer(1)])
   }
 
-  @Test func `conflicts and deadlocks are told apart`() throws {
+  @Test func `a change of what somebody else has changed since is a conflict`() throws {
     let url = try url()
     let (one, two) = (try TestServer.connect(to: url), try TestServer.connect(to: url))
     try one.run(insert, [.integer(1)])

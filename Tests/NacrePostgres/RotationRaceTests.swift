@@ -30,13 +30,21 @@ import Testing
     }
   }
 
-  @Test(arguments: ["read uncommitted", "read committed", "repeatable read", "serializable"])
+  private static let levels = [
+    "read uncommitted", "read committed", "repeatable read", "serializable",
+  ]
+
+  /// Returns the URL of a new schema, whose sessions have a level of isolation by default.
+  private func newSchema(at level: String) throws -> String {
+    try TestPlace.newSchema() + "%20-cdefault_transaction_isolation%3D"
+      + level.replacing(" ", with: "%5C%20")
+  }
+
+  @Test(arguments: levels)
   func `a transaction of a store sees one state, whatever the default isolation`(level: String)
     throws
   {
-    let url =
-      try TestPlace.newSchema() + "%20-cdefault_transaction_isolation%3D"
-      + level.replacing(" ", with: "%5C%20")
+    let url = try newSchema(at: level)
     try Store.open(url).close()
     for role in [ConnectionRole.writer, .reader] {
       let connection = try TestServer.connect(to: url, as: role)
@@ -50,9 +58,10 @@ import Testing
     }
   }
 
-  @Test func `a writer that knows the old key alone leaves no row under it`() throws {
+  @Test(arguments: levels)
+  func `a writer that knows the old key alone leaves no row under it`(level: String) throws {
     let directory = try TemporaryDirectory()
-    let url = try TestPlace.newSchema()
+    let url = try newSchema(at: level)
     let raw = try TestServer.connect(to: url)
     let unlock = Unlock.keyFile(directory.file("store.key"), createIfMissing: true)
     let writer = try Store.open(url, unlock: unlock, options: .patient)

@@ -170,6 +170,7 @@ import Testing
     #expect(try cursor.next() != nil)
     try store.close()
     expectError(.storeClosed) { while try cursor.next() != nil {} }
+    // Only a file has a log beside it, which the last connection removes.
     if TestPlace.isOnServer { return }
     #expect(try scene.fileBytes()["store.db-wal"] == nil)
     try Store.delete(at: scene.path)

@@ -9,8 +9,7 @@ import Testing
 @testable import NacrePostgres
 @testable import TestSupport
 
-/// Changes of keys, slots and tables whose connection is cut at a few of their messages, or at each of them if
-/// NACRE_CUTS is 1.
+/// Changes of keys, slots and tables whose connection is cut at messages as many steps apart as NACRE_CUTS says.
 ///
 /// Whatever is left, another store finishes it.
 @Suite(.enabled(if: Cut.reachesUpkeep, "script/check --cuts runs it")) struct UpkeepCutTests {

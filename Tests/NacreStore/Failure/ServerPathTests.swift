@@ -7,7 +7,7 @@ import Testing
 
 /// The URL of a server where the path of a file belongs.
 ///
-/// `.ci/run` gives it to a build without the trait PostgreSQL.
+/// `script/without-server` gives it to a build without the trait PostgreSQL.
 @Suite(.serialized) struct ServerPathTests {
   private static let urls = [
     "postgresql://ada:Marker-7@db.example/garage", "postgres://db.example", "PostgreSQL://x",
