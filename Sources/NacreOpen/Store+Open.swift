@@ -5,6 +5,8 @@ public import NacreStore
 extension Store {
   /// Opens the store at `path`, and creates it if it does not exist.
   ///
+  /// On a server the database and the schema must exist.
+  ///
   /// - Parameters:
   ///   - path: The file; missing directories above it are created. With the trait PostgreSQL it can be the URL of a
   ///     database instead, such as `postgresql://ada@db.example/garage`.
@@ -15,7 +17,7 @@ extension Store {
   ///     another store and a missing file are refused before anything in the file is used.
   /// - Returns: The open store.
   /// - Throws: ``NacreError`` with its own code for a wrong secret, a file that is no store, a
-  ///   later format, the URL of a server and so on; with an anchor also `otherStore`, `olderThanAnchor`,
+  ///   later format, the URL of a server in a build without the trait and so on; with an anchor also `otherStore`, `olderThanAnchor`,
   ///   `ringOlderThanAnchor` and `anchorTampered`.
   public static func open(
     _ path: String,
@@ -48,7 +50,7 @@ extension Store {
   /// ``open(_:unlock:options:expecting:)-(_,Unlock?,_,_)``.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - path: The file, or the URL of a database on a server.
   ///   - unlock: Where the secret comes from.
   ///   - options: Durability, timeouts, limits.
   ///   - anchor: The anchor than which the file must not be older.

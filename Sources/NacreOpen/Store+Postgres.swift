@@ -6,6 +6,8 @@ public import NacreStore
 
 extension StoreOptions {
   /// The settings of the store's connections to a PostgreSQL server when it is opened.
+  ///
+  /// A whole new value also sets ``durability`` and ``busyTimeout``, so change single properties.
   public var postgres: PostgresSettings {
     get { settings(orUsual: PostgresSettings()) }
     set { take(newValue) }

@@ -46,6 +46,28 @@ import Testing
       try await store.close()
     }
   }
+
+  @Test func `while connections are opened for tasks, other tasks go on`() async throws {
+    let url = try TestPlace.newSchema()
+    await #expect(processExitsWith: .success) { [url = url as String] in
+      let proxy = try ServerProxy()
+      var options = StoreOptions.patient
+      options.postgres.connectTimeout = 60
+      let store = try await Store.open(proxy.url(url), options: options)
+      // A new session begins with a message without a letter, and no server answers it.
+      proxy.meet(.held, times: .max) { $0.direction == .toServer && $0.bytes.first == 0 }
+      let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+      let begun = ContinuousClock.now
+      let reads = (0..<count).map { _ in
+        Task { try await store.read { _ = try $0.first("SELECT 1") } }
+      }
+      while proxy.counts.cuts < count { try await Task.sleep(for: .milliseconds(1)) }
+      let time = ContinuousClock.now - begun
+      try #require(time < .seconds(30), "other tasks waited for \(time)")
+      proxy.close()
+      for read in reads { await #expect(throws: NacreError.self) { try await read.value } }
+    }
+  }
 }
 #endif
 #endif

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct LackingTests {
   /// What a server can lack.
   static let lacks: [EngineCapabilities] = [
-    .defersReferences, .locksTables, [.defersReferences, .locksTables],
+    .defersReferences, .locksTables, [.defersReferences, .locksTables, .tellsChanges],
   ]
 
   private let directory: TemporaryDirectory
@@ -236,6 +236,36 @@ import Testing
       }
     }
     #expect(Set(try threads.map { try $0.value() }).count == 1)
+  }
+
+  @Test(
+    arguments: [.locksTables, [.defersReferences, .locksTables, .tellsChanges]]
+      as [EngineCapabilities]
+  )
+  func `a server that locks no names is asked for no such lock`(missing: EngineCapabilities) throws
+  {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    proxy.meet(.cutBefore) { $0.contains("advisory") }
+    let store = try open(missing, at: proxy.url(url))
+    try store.save([Self.car("a")])
+    #expect(try store.rotate(.patient).outcome == .finished)
+    try store.close()
+    #expect(proxy.counts.cuts == 0)
+  }
+
+  @Test func `a server that locks no names tells observers of each commit`() async throws {
+    var options = StoreOptions.patient
+    // It looks by itself only when this test's time is long over.
+    options.observationInterval = 100
+    let store = try open(.locksTables, options)
+    var changes = try await store.changes(of: Car.self).makeAsyncIterator()
+    let saved = try {
+      let car = Self.car("a")
+      try open(.locksTables).save([car])
+      return car.objectID
+    }()
+    #expect(await changes.next()?.inserted == [saved])
   }
 
   // MARK: Commits

@@ -34,6 +34,21 @@ import Testing
     #expect(connection.totalChanges == 3)
   }
 
+  @Test func `statements that the session was made to forget are prepared anew, and nothing fails`()
+    throws
+  {
+    let connection = try TestServer.connect()
+    let ask = { for number in 0..<40 { _ = try connection.values("SELECT \(number)::bigint") } }
+    try ask()
+    for words in ["DEALLOCATE ALL", "DISCARD ALL"] {
+      try connection.execute(words)
+      try ask()
+      // The server is told of statements that nobody uses once there are many.
+      connection.clearCache()
+      try ask()
+    }
+  }
+
   @Test func `numbers of parameters may have gaps`() throws {
     let connection = try TestServer.connect()
     let values: [Value] = [.text("a"), .blob(Data([1])), .text("c"), .integer(4)]

@@ -194,6 +194,18 @@ import Testing
     #expect(try connection.values("SELECT count(\"a\") FROM \"two\"") == [.integer(0)])
   }
 
+  @Test func `a transaction in which no sequence was used can be asked for its last number`() throws
+  {
+    let connection = try connection()
+    try connection.execute("CREATE TABLE \"n\" (\"a\" bigint)")
+    try connection.transaction(.deferred) {
+      try connection.execute("INSERT INTO \"n\" VALUES (1)")
+      #expect(connection.lastInsertRowID == 0)
+      try connection.execute("INSERT INTO \"n\" VALUES (2)")
+    }
+    #expect(try connection.values("SELECT count(*) FROM \"n\"") == [.integer(2)])
+  }
+
   @Test func `generated keys begin again`() throws {
     let connection = try connection()
     try connection.execute(

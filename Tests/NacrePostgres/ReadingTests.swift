@@ -74,6 +74,36 @@ import Testing
     #expect(many < 1_100 * 8 + 3 * (32 + 2 * 512) + 300)
   }
 
+  @Test func `a fetch by id waits for the server once, and an async one no longer`() async throws {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    let store = try await Store.open(
+      proxy.url(url),
+      unlock: .keyFile(directory.file("store.key"), createIfMissing: true),
+      options: .patient
+    )
+    let wheel = Wheel.create()
+    let id = wheel.objectID
+    try await store.save([wheel])
+    try await store.asDefault {
+      // Prepares the statements on the one reader that is taken each time.
+      for isTimed in [false, false, true, true] {
+        proxy.count()
+        let now = { try Wheel.fetch(id: id)?.objectID }
+        #expect(try now() == id)
+        #expect(!isTimed || proxy.counts.roundTrips == 1)
+        proxy.count()
+        let later = try await Wheel.fetch(id: id)?.objectID
+        #expect(later == id)
+        #expect(!isTimed || proxy.counts.roundTrips == 1)
+        proxy.count()
+        let linked = try await Link<Wheel>(objectID: id).get().objectID
+        #expect(linked == id)
+        #expect(!isTimed || proxy.counts.roundTrips == 1)
+      }
+    }
+  }
+
   @Test func `readers take no more sessions than there may be`() throws {
     var options = StoreOptions.patient
     (options.readerLimit, options.maximumReaderCount) = (2, 3)

@@ -3,6 +3,7 @@ import Foundation
 import NacreEngine
 import Testing
 @testable import NacrePostgres
+@testable import TestSupport
 
 @Suite struct ServerAddressTests {
   @Test(arguments: [
@@ -163,6 +164,71 @@ struct SilentServer {
   func close() {
     UnixSocket.end(socket)
     try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  // MARK: Several hosts
+
+  /// Returns the hosts, ports and wanted states of the attempts to connect.
+  private func attempts(_ url: String) throws -> [[String?]] {
+    var settings = PostgresSettings()
+    settings.requiresVerifiedServer = false
+    return try ServerAddress(url: url).attempts(for: settings).map {
+      [$0["host"], $0["hostaddr"], $0["port"], $0["target_session_attrs"]]
+    }
+  }
+
+  @Test func `each host is an attempt of its own`() throws {
+    #expect(try attempts("postgresql://a/garage") == [["a", nil, nil, nil]])
+    #expect(
+      try attempts("postgresql://a:1,b:2/garage?target_session_attrs=read-write") == [
+        ["a", nil, "1", "read-write"], ["b", nil, "2", "read-write"],
+      ]
+    )
+    #expect(
+      try attempts("postgresql://a,b/garage?port=7&hostaddr=10.0.0.1,10.0.0.2") == [
+        ["a", "10.0.0.1", "7", nil], ["b", "10.0.0.2", "7", nil],
+      ]
+    )
+    // First any standby, and then whoever is there.
+    #expect(
+      try attempts("postgresql://a:1,b:2/garage?target_session_attrs=prefer-standby") == [
+        ["a", nil, "1", "standby"], ["b", nil, "2", "standby"],
+        ["a", nil, "1", "any"], ["b", nil, "2", "any"],
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    "postgresql://a,b,c/garage?port=1,2", "postgresql:///garage?host=a,&port=1",
+    "postgresql://a,b/garage?hostaddr=,10.0.0.2",
+  ])
+  func `lists that only libpq can read are left to it`(url: String) throws {
+    #expect(try attempts(url).count == 1)
+  }
+
+  @Test func `a host that takes connections and says nothing keeps none from the next one`() throws
+  {
+    let directory = try TemporaryDirectory()
+    // The system takes the connection, and nobody answers.
+    let silent = try UnixSocket.listener(at: directory.file(".s.PGSQL.5432"))
+    defer { UnixSocket.end(silent) }
+    let url = try TestPlace.newSchema()
+    let host = try #require(url.firstMatch(of: /host=([^&]*)/)).output.1
+    var settings = PostgresSettings()
+    settings.connectTimeout = 4
+    let both = url.replacingOccurrences(of: "host=\(host)", with: "host=\(directory.path),\(host)")
+    let connection = try TestServer.connect(to: both, as: .writer, settings)
+    #expect(try connection.values("SELECT 1::bigint") == [.integer(1)])
+    let none = url.replacingOccurrences(
+      of: "host=\(host)",
+      with: "host=\(directory.path),\(directory.path)/none"
+    )
+    settings.connectTimeout = 0.5
+    let error = #expect(throws: HomeError.self) {
+      try TestServer.connect(to: none, as: .writer, settings)
+    }
+    let words = String(reflecting: error)
+    #expect(words.contains("did not answer in time") && words.contains("/none"), "\(words)")
   }
 }
 #endif

@@ -234,6 +234,15 @@ private struct OpenPatient: Record {
       try scene.patients.columnNames() == ["id", "ward", "note", "number", "weight", "remark"]
     )
   }
+
+  @Test func `an export names the tables of records that it leaves out`() throws {
+    let scene = try filled()
+    try scene.fill(3)
+    let report = try scene.store.export { _ in }
+    #expect(report.leftOut == ["Student"])
+    #expect(report.objects == ["Patient": 40])
+    #expect(try scene.store.export(entities: ["Patient"]) { _ in }.leftOut == [])
+  }
 }
 
 extension Patient {

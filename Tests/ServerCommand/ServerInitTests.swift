@@ -64,6 +64,7 @@ import Testing
     let outcome = try initialize(url)
     #expect(outcome.status == 11)
     #expect(outcome.complainsInOneLine)
+    #expect(outcome.complaint.contains("search_path"))
     #expect(try files() == [])
     #expect(try PostgresHome(url: url).connect(.inspector).schema.objectNames() == ["other"])
   }

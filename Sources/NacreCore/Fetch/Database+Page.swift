@@ -73,7 +73,7 @@ extension Database {
       let statement = try bound(sql.text, sql.values)
       defer { statement.reset() }
       let count = try scalar(StatementSQL.count(sql.text, connection.dialect), sql.values)
-      let total = try count.map { try Int(storedValue: $0) } ?? 0
+      let total = try count.map { Int(try Int64(storedValue: $0).asRowCount) } ?? 0
       // Nobody reads the rows behind the page.
       statement.readInPortions()
       var items: [Item] = []

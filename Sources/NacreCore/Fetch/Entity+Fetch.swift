@@ -32,7 +32,7 @@ extension Entity {
     with links: PartialKeyPath<Self>...
   ) async throws -> sending Self? {
     let links = try entitySchema.links(links)
-    return try await Store.current(for: self).readFresh {
+    return try await Store.current(for: self).withFreshReader {
       try $0.entities.fetch(Self.self, ObjectID(objectID), prefetch: links)
     }
   }

@@ -22,7 +22,7 @@ extension Link {
   public func get(isolation: isolated (any Actor)? = #isolation) async throws -> Target {
     if let loaded { return loaded }
     let (identity, objectID) = (identity, objectID)
-    let found = try await source().readFresh { try $0.entities.fetch(Target.self, identity) }
+    let found = try await source().withFreshReader { try $0.entities.fetch(Target.self, identity) }
     guard let found else {
       throw NacreError(.notFound, entity: Target.entitySchema.name, objectID: objectID)
     }

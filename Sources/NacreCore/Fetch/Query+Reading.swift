@@ -168,7 +168,7 @@ extension EntitySession {
 
   /// Returns the number that a statement counts.
   func count(_ sql: String, _ arguments: [Value]) throws -> Int {
-    try database.scalar(sql, arguments).map { try Int(storedValue: $0) } ?? 0
+    try database.scalar(sql, arguments).map { Int(try Int64(storedValue: $0).asRowCount) } ?? 0
   }
 
   /// Returns the identities that a statement selects.

@@ -51,7 +51,7 @@ extension StoreOptions {
   /// Opening the store calls it if steps are pending or tables of ``entities`` have to change.
   /// `migrate()` calls it if there is anything to do. It is not called for a class outside of
   /// ``entities`` that is first used later. If the copy can't be made, nothing is migrated. At most
-  /// one copy is made while the store is open.
+  /// one copy is made while the store is open. A store on a server can't be copied so (`serverCannot`).
   public var backupBeforeMigrating: (@Sendable (MigrationPlan) throws -> String?)? {
     get { forEntities.backupBeforeMigrating }
     set { forEntities.backupBeforeMigrating = newValue }

@@ -26,6 +26,9 @@ package protocol Dialect: AnyObject, Sendable {
   /// The rest of the definition of a column, after its name, that is the whole primary key of its
   /// table and for which the engine counts up integers.
   var generatedKey: String { get }
+  /// Whether an INSERT has to return a generated key, because the number that the connection knows can be that of a
+  /// trigger's insert.
+  var insertsReturnKeys: Bool { get }
   /// The same for a column whose integers the engine may give to later rows again.
   var integerKey: String { get }
   /// The clause of a column of objectIDs by which the engine gives a row that names none 16 random

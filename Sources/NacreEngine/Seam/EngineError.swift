@@ -55,6 +55,8 @@ package enum EngineErrorKind: Sendable {
   case notADatabase
   /// The database could not be opened or made.
   case cannotOpen
+  /// The server's role lacks a right.
+  case notPermitted
   /// The place of the database is the URL of a server, which the engine does not have.
   case onServer
   /// The database is in memory, where this can't be done.

@@ -78,6 +78,37 @@ package struct ServerAddress: Sendable {
     return parameters
   }
 
+  /// Returns libpq's parameters of the attempts to connect, one for each host, in the order in which they are made.
+  ///
+  /// libpq would make one after another within a single wait of the session's, and a host that is silent, as one without
+  /// power is, would take the time of all others. What libpq makes of an empty name in a list stays its own.
+  ///
+  /// - Parameter settings: The settings of the connection.
+  /// - Returns: The keywords and their values, at least one set of them.
+  /// - Throws: As ``parameters(for:)``.
+  func attempts(for settings: PostgresSettings) throws -> [[String: String]] {
+    let all = try parameters(for: settings)
+    let effective = try ServerAddress.effective(all)
+    let lists = ["host", "hostaddr", "port"].map { ($0, ServerAddress.items(effective[$0])) }
+      .filter { $0.1 != [""] }
+    let count = lists.map(\.1.count).max() ?? 1
+    // One port can be that of all hosts.
+    let fit = lists.allSatisfy { $0.1.count == count || ($0.0 == "port" && $0.1.count == 1) }
+    guard count > 1, fit, !lists.contains(where: { $0.1.contains("") }) else { return [all] }
+    var order = Array(0..<count)
+    if effective["load_balance_hosts"] == "random" { order.shuffle() }
+    let passes: [String?] =
+      effective["target_session_attrs"] == "prefer-standby" ? ["standby", "any"] : [nil]
+    return passes.flatMap { wanted in
+      order.map { index in
+        var one = all
+        for (name, values) in lists { one[name] = String(values[min(index, values.count - 1)]) }
+        if let wanted { one["target_session_attrs"] = wanted }
+        return one
+      }
+    }
+  }
+
   /// Adds what keeps others on the way to the server from reading, or from answering in its place.
   private func addTransportSecurity(
     to parameters: inout [String: String],

@@ -138,7 +138,7 @@ package final class PostgresConnection {
     if session.isShared, text.changesSession {
       throw PostgresError(
         .badStatement,
-        "a pool lends the session for a transaction, and another client would get what this leaves in it",
+        "behind a pool in transaction mode this would change another client's session; use SET LOCAL, or ALTER ROLE",
         sql: text.sql
       )
     }
@@ -151,14 +151,7 @@ package final class PostgresConnection {
   package var totalChanges: Int { session.totalChanges }
 
   /// The last number that an identity column or a sequence gave a row; 0 if none did.
-  package var lastInsertRowID: Int64 {
-    guard isInTransaction, !session.hasFailed, let statement = try? cached("SELECT lastval()")
-    else {
-      return 0
-    }
-    defer { statement.reset() }
-    return (try? statement.step()) == true ? statement.int64(at: 0) : 0
-  }
+  package var lastInsertRowID: Int64 { session.lastSequenceNumber() ?? 0 }
 
   /// Ends the session; the connection can't be used any more.
   package func close() throws {
@@ -219,7 +212,7 @@ package final class PostgresConnection {
     // Also after a failure, if the server has ended the transaction.
     defer { if !session.isInTransaction { session.hasOpenTransaction = false } }
     try session.commit()
-    session.keepLayout()
+    session.layout.keepChanges()
   }
 
   /// Undoes the transaction and ends it.
@@ -232,7 +225,7 @@ package final class PostgresConnection {
     session.stopAbandoned()
     // The server rolls back what a session leaves open at its end.
     if session.handle != nil { try session.rollback() }
-    if session.layoutChanges > 0 { session.undoLayout() }
+    session.layout.undoChanges()
   }
 
   package func savepoint(_ depth: Int) throws {
@@ -241,12 +234,15 @@ package final class PostgresConnection {
   }
 
   package func releaseSavepoint(_ depth: Int) throws {
+    let isSure = try session.pendingWritesAreSure()
+    // The server would release a savepoint behind a write that is missing, and nothing could go back to it.
+    if !isSure { try session.makeIdle() }
     if let missed = session.missed, missed.depth > depth, !session.hasFailed {
       try session.makeIdle()
       throw missed.error()
     }
     try session.sendAhead("RELEASE SAVEPOINT nacre_\(depth)")
-    try session.drain()
+    if isSure { try session.drain() }
     session.depth = depth
     session.keepCursors(releasing: depth)
   }
@@ -254,9 +250,7 @@ package final class PostgresConnection {
   package func rollbackToSavepoint(_ depth: Int) throws {
     session.discardPending(after: depth)
     try session.runToEnd("ROLLBACK TO SAVEPOINT nacre_\(depth)", sql: nil)
-    guard session.layoutChanges > 0 else { return }
-    session.layout += 1
-    session.layoutChanges += 1
+    if session.layout.changeCount > 0 { session.layout.noteChange() }
   }
 
   /// Lets go of the rows that are still on their way.

@@ -55,8 +55,7 @@ extension CallersText {
   private func unknownPattern(_ index: Int) -> PostgresError {
     PostgresError(
       .badStatement,
-      "a pattern of LIKE does not end in the same way on every engine where '\(tokens[index].word)' stands: put the "
-        + "pattern in parentheses",
+      "it is unclear where the pattern of LIKE ends, at '\(tokens[index].word)': put the pattern in parentheses",
       sql: scanner.text(0..<scanner.bytes.count)
     )
   }

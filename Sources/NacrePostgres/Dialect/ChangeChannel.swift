@@ -5,6 +5,8 @@
 /// tries to take it alone when it commits. If it can't, somebody may listen, and it tells. If it can, nobody has begun to
 /// listen, and whoever begins meanwhile gets the lock after the commit, and reads what was committed. So nobody misses a
 /// commit, and a store that nobody observes does not wait for the lock over the whole server that NOTIFY takes.
+///
+/// On a server without such locks each commit tells. Whoever begins to listen reads after that what was committed before.
 struct ChangeChannel: Equatable {
   /// Selects the number of the schema.
   static let selectSchema = "quote_ident(current_schema())::regnamespace::oid"
@@ -13,20 +15,26 @@ struct ChangeChannel: Equatable {
 
   /// The schema's number, its oid.
   let schema: UInt32
+  /// Whether the server has advisory locks.
+  let hasLocks: Bool
 
   /// The channel's name.
   var name: String { "nacre_\(schema)" }
   private var lock: String { "\(Self.lockClass), \(Int32(bitPattern: schema))" }
 
   /// The statements after which a session listens.
-  var listen: String { "SELECT pg_advisory_lock_shared(\(lock)); LISTEN \(name)" }
+  var listen: String {
+    (hasLocks ? "SELECT pg_advisory_lock_shared(\(lock)); " : "") + "LISTEN \(name)"
+  }
 
-  /// Returns an expression that tells of the open transaction when it is committed, if anybody listens.
+  /// Returns an expression that tells of the open transaction when it is committed, if anybody may listen.
   ///
   /// - Parameter token: The store's own token, by which it knows its own commits again. It is all that is told.
   /// - Returns: The expression of an empty text.
   func tell(_ token: String) -> String {
-    "CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN '' ELSE pg_notify('\(name)', '\(token)')::text END"
+    let notice = "pg_notify('\(name)', '\(token)')::text"
+    return hasLocks
+      ? "CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN '' ELSE \(notice) END" : notice
   }
 }
 #endif

@@ -20,15 +20,20 @@ extension PostgresError {
     let message = Self.field(.message, of: result) ?? ""
     var kind = SQLState.kind(of: state)
     if kind == .timedOut, isInterrupted { kind = .interrupted }
+    // The words of an application's function or trigger can quote any value, under any code.
+    let isShown = SQLState.isMessageShown(of: state) && Self.field(.context, of: result) == nil
     self.init(
       sqlState: state,
       kind: kind,
-      message: SQLState.isMessageShown(of: state)
-        ? message : "the server refused a value or a function's call",
+      message: isShown ? message : Self.hiddenMessage,
       sql: sql,
       place: Self.place(of: result)
     )
   }
+
+  private static let hiddenMessage = """
+    the server refused a value or a function's call; its own words, which can quote values, are in the server's log
+    """
 
   /// Returns the column of a violated constraint as `table.column`.
   ///

@@ -43,6 +43,22 @@ package struct PostgresError: Error, Sendable {
     )
   }
 
+  /// The error for a server that no attempt has reached, which says what each has met.
+  static func all(_ failures: [PostgresError]) -> PostgresError {
+    guard let last = failures.last else { return PostgresError(.cannotOpen, "there is no host") }
+    var messages: [String] = []
+    for failure in failures where !messages.contains(failure.message) {
+      messages.append(failure.message)
+    }
+    return PostgresError(
+      sqlState: last.sqlState,
+      kind: last.kind,
+      message: messages.joined(separator: "; "),
+      sql: last.sql,
+      place: nil
+    )
+  }
+
   /// The error for a connection whose socket or server is gone.
   static func lost(_ reason: String, sql: String? = nil) -> PostgresError {
     PostgresError(.connectionLost, reason, sql: sql)

@@ -62,6 +62,7 @@ enum SQLState {
     "53100": .full,
     "53300": .cannotOpen,
     "25006": .readOnly,
+    "42501": .notPermitted,
     "25P02": .rolledBack,
     "22003": .overflow,
     "54000": .tooLarge,
@@ -78,6 +79,8 @@ enum SQLState {
     "26": .badStatement,
     "28": .cannotOpen,
     "3D": .cannotOpen,
+    // There is no schema of that name.
+    "3F": .cannotOpen,
     "42": .badStatement,
     // Too many columns or arguments, or a statement that is too complex.
     "54": .badStatement,

@@ -54,6 +54,12 @@ package final class PostgresHome: EngineHome {
       storeToken: capabilities.contains(.tellsChanges) ? token : nil,
       missing: missing
     )
+    if case .founder = role, connection.session.channel == nil {
+      throw HomeError(
+        .cannotOpen,
+        "\(path): there is no schema; make one, or name another one in the search_path"
+      )
+    }
     if role == .founder(creates: false), try connection.schema.objectNames().isEmpty {
       throw HomeError(.cannotOpen, "\(path) holds no store")
     }
@@ -66,7 +72,7 @@ package final class PostgresHome: EngineHome {
   /// - Throws: `HomeError`; the server's error, of kind `busy` if a commit under way does not end in time.
   package func listen(_ hear: @escaping @Sendable () -> Void) throws -> (any ChangeListening)? {
     guard capabilities.contains(.tellsChanges) else { return nil }
-    let session = try ServerSession(address, .reader, postgresSettings)
+    let session = try ServerSession(address, .reader, postgresSettings, missing: missing)
     do throws(PostgresError) {
       try session.listen()
     } catch {

@@ -16,7 +16,7 @@ extension PostgresConnection {
   /// - Throws: The server's error.
   package func layoutNumber() throws -> Int64 {
     let number = try currentLayoutNumber()
-    session.see(layout: number)
+    session.layout.see(number)
     return number
   }
 
@@ -48,17 +48,17 @@ extension PostgresConnection {
   /// In a transaction, the number as it will be once the transaction is committed: another one after each of its changes.
   private func currentLayoutNumber() throws -> Int64 {
     let isInTransaction = session.isInTransaction
-    let changes = isInTransaction ? Int64(session.layoutChanges) : 0
-    guard session.hasLayoutTable else {
+    let changes = isInTransaction ? Int64(session.layout.changeCount) : 0
+    guard session.layout.hasTable else {
       return try number(CatalogStatements.layoutNumber) &+ changes
     }
-    let stored = isInTransaction ? session.layoutAtBeginning : nil
+    let stored = isInTransaction ? session.layout.numberAtBeginning : nil
     let first = try stored ?? number(LayoutTable.select)
     let (number, isOverflow) = first.addingReportingOverflow(changes)
     guard !isOverflow else {
       throw PostgresError(
         .corrupt,
-        "\(LayoutTable.name) holds the number \(first), beside which no higher one is left"
+        "the number in \(LayoutTable.name) is \(first), and none above it is left"
       )
     }
     return number

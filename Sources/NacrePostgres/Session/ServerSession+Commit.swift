@@ -24,14 +24,9 @@ extension ServerSession {
   /// - Throws: The server's error, after which the transaction is open; that of a write that is missing in it; one of kind
   ///   `connectionLost` if nothing is stored; one of kind `commitUnknown` if nobody can tell in time.
   func commit() throws(PostgresError) {
-    try sendGroup()
     // A COMMIT behind an update that finds no row would end the transaction without it.
-    var isBehind = !pending.isEmpty && pending.areSure
-    if isBehind {
-      let canSwallow = try canSwallowInserts()
-      // The question takes the answers to what was sent before it.
-      isBehind = !canSwallow && !pending.isEmpty
-    }
+    let isSure = try pendingWritesAreSure()
+    let isBehind = isSure && !pending.isEmpty
     if !isBehind { try makeIdle() }
     guard let handle else { throw .lost("the connection is lost, and with it the transaction") }
     guard !hasFailed else {
@@ -91,10 +86,11 @@ extension ServerSession {
   ///
   /// The token comes before the savepoint, because a write behind one takes the server a number of its own.
   private func commitStatements(leaving token: String?) -> [OwnStatement] {
+    if isLook { return [OwnStatement("COMMIT")] }
     guard !onlyReads else { return statements?.ending ?? ending.map { OwnStatement($0) } }
     var own: [OwnStatement] = []
-    if layoutChanges > 0, hasLayoutTable {
-      own.append(OwnStatement(LayoutTable.raise(by: layoutChanges)))
+    if layout.changeCount > 0, layout.hasTable {
+      own.append(OwnStatement(LayoutTable.raise(by: layout.changeCount)))
     }
     if let token {
       if !hasCleanedTokens { own.append(OwnStatement(CommitTable.clean)) }
@@ -160,12 +156,14 @@ extension ServerSession {
 
   private func findOwnChecks() throws(PostgresError) -> (swallow: Bool, order: Bool) {
     // The session's own number never falls again, so no change that was rolled back has the number of another one.
-    if let known = ownChecks, known.layout == layoutAtBeginning, known.ownLayout == layout {
+    if let known = ownChecks, known.layout == layout.numberAtBeginning,
+      known.revision == layout.revision
+    {
       return (known.swallow, known.order)
     }
     let answer = try lastRow(Self.ownChecks, sql: nil)
     let (swallow, order) = (answer.first != "f", answer.last != "f")
-    ownChecks = (layoutAtBeginning, layout, swallow, order)
+    ownChecks = (layout.numberAtBeginning, layout.revision, swallow, order)
     return (swallow, order)
   }
 
@@ -174,8 +172,9 @@ extension ServerSession {
   /// - Throws: An error of kind `connectionLost` if it is not stored, and one of kind `commitUnknown` if nobody can tell
   ///   before the times to connect and to wait for a lock are over.
   private func findCommit(_ token: String?, _ reason: String) throws(PostgresError) {
-    if onlyReads { throw .lost(reason) }
-    var obstacle = "the store has no table of commits, or the transaction had no turn"
+    if onlyReads || isLook { throw .lost(reason) }
+    var obstacle =
+      "the store has no table nacre_commit, or the transaction did not have the turn to write"
     if let token {
       end = .now + settings.connectLimit + .milliseconds(settings.busyTimeoutMilliseconds)
       defer { end = nil }

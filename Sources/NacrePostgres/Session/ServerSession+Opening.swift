@@ -13,7 +13,8 @@ extension ServerSession {
       guard wanted != PGRES_POLLING_FAILED else { throw unconnected() }
       let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
       guard try wait(for: Int16(events), until: deadline) else {
-        throw PostgresError(.cannotOpen, "the server did not answer in \(settings.connectLimit)")
+        let host = PQhost(handle).map { String(cString: $0) } ?? ""
+        throw PostgresError(.cannotOpen, "the server \(host) did not answer in time")
       }
       wanted = PQconnectPoll(handle)
     }

@@ -45,6 +45,20 @@ extension ServerSession {
     return made
   }
 
+  /// Returns the last number that a sequence gave in this session; nil if none did, and outside of a transaction.
+  ///
+  /// Without one the server fails the query, so a savepoint keeps the transaction.
+  func lastSequenceNumber() -> Int64? {
+    guard isInTransaction, !hasFailed else { return nil }
+    let savepoint = "SAVEPOINT nacre_sequence"
+    if let number = try? runToEnd("\(savepoint); SELECT lastval(); RELEASE \(savepoint)", sql: nil)
+    {
+      return Int64(number)
+    }
+    if hasFailed { _ = try? runToEnd("ROLLBACK TO \(savepoint); RELEASE \(savepoint)", sql: nil) }
+    return nil
+  }
+
   private func prepare(_ statements: [OwnStatement]) throws(PostgresError) {
     for statement in statements { statement.name = makeName() }
     let results = try pipeline(nil) { handle in

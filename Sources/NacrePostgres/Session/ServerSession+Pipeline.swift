@@ -61,6 +61,17 @@ extension ServerSession {
     }
   }
 
+  /// Sends what waits, and returns whether each write that was sent ahead does its work or fails what comes behind it.
+  ///
+  /// - Throws: The error of a write, if the server had to be asked whether a trigger can swallow one.
+  func pendingWritesAreSure() throws(PostgresError) -> Bool {
+    try sendGroup()
+    guard !pending.isEmpty else { return true }
+    guard pending.areSure else { return false }
+    // The question, if it is asked, takes the answers to what was sent before it.
+    return try !canSwallowInserts() || pending.isEmpty
+  }
+
   /// Takes the answers to all that was sent ahead.
   ///
   /// - Throws: The error of the first write that failed, or else of the first one that found no row.

@@ -135,7 +135,7 @@ extension ServerSession {
     // Statements of this module's own have no name twice, but for the one that marks a session.
     if sql == nil, SQLState.isSharedSession(error.sqlState) { return Self.otherSession }
     // The next transaction prepares it anew, whether or not this one can go on.
-    if SQLState.asksForPreparing(error.sqlState) { layout += 1 }
+    if SQLState.asksForPreparing(error.sqlState) { layout.prepareAnew() }
     return onlyReads && error.sqlState == "25006" ? error.asWriteOnReader : error
   }
 
@@ -148,7 +148,11 @@ extension ServerSession {
   /// Ends the session, which waits for rows of a COPY, and returns the error that says so.
   func refuseCopy(_ sql: String?) -> PostgresError {
     close()
-    return PostgresError(.badStatement, "the statement copies rows to or from the client", sql: sql)
+    return PostgresError(
+      .badStatement,
+      "a COPY from or to the client is not supported; the session was closed, and its open transaction is lost",
+      sql: sql
+    )
   }
 
   /// Tells the trace that a statement has ended.
@@ -164,9 +168,10 @@ extension ServerSession {
   func note(changesOf result: OpaquePointer) -> Int? {
     guard let tag = PQcmdStatus(result).map({ String(cString: $0) }),
       ["INSERT ", "UPDATE ", "DELETE ", "MERGE "].contains(where: tag.hasPrefix),
-      let count = PQcmdTuples(result).flatMap({ Int(String(cString: $0)) })
+      let count = PQcmdTuples(result).flatMap({ Int64(String(cString: $0)) })
     else { return nil }
-    return note(changes: count)
+    // The sum of such numbers fits, whatever the server says.
+    return note(changes: Int(count.asRowCount))
   }
 
   /// Counts rows that were inserted, changed or deleted, and returns their number.

@@ -25,9 +25,10 @@ extension ServerSession {
       """,
       sql: nil
     )
-    channel = found.last.flatMap { $0.flatMap { UInt32($0) } }.map { ChangeChannel(schema: $0) }
+    channel = found.last.flatMap { $0.flatMap { UInt32($0) } }
+      .map { ChangeChannel(schema: $0, hasLocks: locksTables) }
     let tables = found.first?.map { $0.split(separator: " ") }
-    hasLayoutTable = tables?.contains { $0 == LayoutTable.name } ?? false
+    layout.hasTable = tables?.contains { $0 == LayoutTable.name } ?? false
     hasCommitTable = tables?.contains { $0 == CommitTable.name } ?? false
     hasCleanedTokens = false
   }
@@ -79,7 +80,7 @@ extension ServerSession {
   private var sessionSettings: String {
     """
     \(Self.statements(Self.forms + Self.keepalives + limits + access)); SELECT set_config('search_path', \
-    coalesce(quote_ident(current_schema()), '""') || ', pg_temp', false)
+    coalesce(quote_ident(current_schema()) || ', pg_temp', '""'), false)
     """
   }
 
@@ -93,8 +94,13 @@ extension ServerSession {
     // Another client may have given up durability for all that come after him.
     let durability = isDurabilitySet || onlyReads ? "" : "; SET LOCAL synchronous_commit TO DEFAULT"
     return "; " + Self.statements(Self.forms + limits, isLocal: true) + durability
-      + "; SET LOCAL search_path = \(schema ?? "''"), pg_temp"
+      + "; SET LOCAL search_path = \(path)"
   }
+
+  /// The first schema alone, with the session's temporary tables behind it.
+  ///
+  /// Where there is no schema there is nothing, or a store would be made in the temporary one, and be gone with the session.
+  private var path: String { schema.map { $0 + ", pg_temp" } ?? "\"\"" }
 
   private static let usualDurability = """
     set_config('synchronous_commit', (SELECT reset_val FROM pg_catalog.pg_settings WHERE name = 'synchronous_commit'), true)
@@ -102,7 +108,6 @@ extension ServerSession {
 
   /// The statement that gives the same settings to what is sent with it outside of a transaction, until its end.
   var frame: String {
-    let path = "\(schema ?? "\"\""), pg_temp"
     let access: [Setting] = onlyReads ? [("transaction_read_only", "on")] : []
     let list = Self.forms + limits + [("search_path", path)] + access
     let calls = list.map { name, value in

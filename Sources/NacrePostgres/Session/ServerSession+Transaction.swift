@@ -10,7 +10,8 @@ extension ServerSession {
     locksTables ? "LOCK TABLE \"nacre_slot\" IN SHARE UPDATE EXCLUSIVE MODE" : LaneTable.take
   }
 
-  private var locksTables: Bool { !missing.contains(.locksTables) }
+  /// Whether the server locks tables, and takes advisory locks.
+  var locksTables: Bool { !missing.contains(.locksTables) }
 
   /// Begins a transaction of a kind.
   ///
@@ -31,7 +32,7 @@ extension ServerSession {
         // Somebody has committed since this transaction's state, and it is to see that.
         guard !locksTables, error.kind == .conflict, isInTransaction else { throw error }
         guard ContinuousClock.now < end else {
-          throw PostgresError(.busy, "others write all the time")
+          throw PostgresError(.busy, "others kept the turn to write for the whole busyTimeout")
         }
         try rollback()
       }
@@ -39,19 +40,19 @@ extension ServerSession {
   }
 
   private func beginOnce(_ kind: TransactionKind) throws(PostgresError) {
-    (layoutChanges, layoutAtBeginning, hasLane) = (0, nil, false)
+    layout.begin()
+    (hasLane, isLook) = (false, false)
     forgetCursors(after: nil)
     try canceller.admit(nil)
-    if case .founder = role, kind != .deferred { return try beginFounding() }
+    if case .founder = role { return kind == .deferred ? try beginLook() : try beginFounding() }
     // A transaction that reads first writes later, so a writer's takes its turn whatever its kind. Without a store there is
     // no lane.
-    let waits = !onlyReads && (kind != .deferred || (hasLayoutTable && role == .writer))
+    let waits = !onlyReads && (kind != .deferred || (layout.hasTable && role == .writer))
     let answer = try begin(waits: waits)
     hasLane = waits
     guard answer.count == 3 else { return }
     guard isShared || answer[2] == process else { throw Self.otherSession }
-    layoutAtBeginning = answer[0].flatMap { Int64($0) }
-    if let layoutAtBeginning { see(layout: layoutAtBeginning) }
+    layout.begin(at: answer[0].flatMap { Int64($0) })
     firstAnswer = answer[1]
   }
 
@@ -60,8 +61,8 @@ extension ServerSession {
   /// - Returns: The layout's number, the answer to the first query, and the number of the server's process; none without
   ///   a store.
   private func begin(waits: Bool) throws(PostgresError) -> [String?] {
-    guard hasLayoutTable, !isShared else {
-      let texts = [beginning] + (waits ? [lane] : []) + (hasLayoutTable ? [question] : [])
+    guard layout.hasTable, !isShared else {
+      let texts = [beginning] + (waits ? [lane] : []) + (layout.hasTable ? [question] : [])
       return try lastRow(texts.joined(separator: "; "), sql: nil)
     }
     var isSecond = false
@@ -99,9 +100,8 @@ extension ServerSession {
   ///
   /// - Throws: The server's error, outside of a transaction, where the layout's number is raised at once.
   func noteLayoutChange() throws(PostgresError) {
-    layout += 1
-    layoutChanges += 1
-    if !isInTransaction, hasLayoutTable { try runToEnd(inFrame(LayoutTable.raise), sql: nil) }
+    layout.noteChange()
+    if !isInTransaction, layout.hasTable { try runToEnd(inFrame(LayoutTable.raise), sql: nil) }
   }
 
   /// Begins a transaction that may make a store, in which there is no table yet whose lock could be taken.
@@ -116,6 +116,12 @@ extension ServerSession {
     guard try runToEnd("SELECT to_regclass('\"nacre_slot\"')", sql: nil) != nil else { return }
     if locksTables { try runToEnd(lane, sql: nil) }
     hasLane = true
+  }
+
+  /// Begins a transaction in which the maker of stores looks whether there is one, and writes nothing.
+  private func beginLook() throws(PostgresError) {
+    try runToEnd("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY\(localSettings)", sql: nil)
+    isLook = true
   }
 
   /// Makes the table of the lane, unless it is there.
@@ -175,8 +181,7 @@ extension ServerSession {
   /// Throws if the caller's SQL has changed a setting on which the reading of SQL text relies, after it was set back.
   private func keepSettings(_ text: StatementText) throws(PostgresError) {
     if text.firstWord == "deallocate" || text.firstWord == "discard" {
-      statements = nil
-      layout += 1
+      forgetPrepared()
     }
     guard text.firstWord == "set" || text.firstWord == "reset" || text.firstWord == "discard" else {
       return
@@ -190,7 +195,7 @@ extension ServerSession {
       )
       throw PostgresError(
         .badStatement,
-        "standard_conforming_strings stays on, and client_encoding stays UTF8",
+        "Nacre needs standard_conforming_strings = on and client_encoding = UTF8, and has set them back",
         sql: text.sql
       )
     }

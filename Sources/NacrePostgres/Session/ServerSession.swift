@@ -9,14 +9,10 @@ import NacreEngine
 final class ServerSession {
   /// libpq's connection; nil while there is none.
   private(set) var handle: OpaquePointer?
-  /// How often the session was opened; statements that were prepared under another number are gone.
+  /// How often a session was opened or made to forget its statements; those of another number are gone.
   private(set) var generation = 0
-  /// Rises with each change of tables that this session makes or learns of, after which statements are prepared anew.
-  var layout = 0
-  /// The number of statements of the open transaction that may have changed tables.
-  var layoutChanges = 0
-  /// Whether the database has the table with the layout's number.
-  var hasLayoutTable = false
+  /// What it knows of the database's tables.
+  var layout = SessionLayout()
   /// Whether the database has the table with the tokens of commits.
   var hasCommitTable = false
   /// The channel on which commits to the session's schema are told; nil where there is no schema.
@@ -30,6 +26,8 @@ final class ServerSession {
   var (tokenCount, hasCleanedTokens) = (0, false)
   /// Whether the open transaction has the lock by which one connection writes at a time.
   var hasLane = false
+  /// Whether the open transaction is a look by the maker of stores, which writes nothing.
+  var isLook = false
   /// The connection's name in the table of tokens, which stays the same in another session.
   let identifier = UUID().uuidString
   /// Whether the session may be another one in each transaction, because a pool lends the server's sessions.
@@ -42,15 +40,11 @@ final class ServerSession {
   var syncsCommits = false
   /// The time at which every wait ends; nil for the usual limits.
   var end: ContinuousClock.Instant?
-  /// The layout's number when the open transaction began; nil if it is not known.
-  var layoutAtBeginning: Int64?
-  /// The layout's number that this session has seen last.
-  private var seenLayout: Int64?
   /// The composite type of columns that hold values of any class; 0 if the database has none.
   var anyType: UInt32 = 0
-  /// Whether inserts can be swallowed, and whether foreign keys see the order of rows, as it was found under the
-  /// database's layout and the session's own.
-  var ownChecks: (layout: Int64?, ownLayout: Int, swallow: Bool, order: Bool)?
+  /// Whether inserts can be swallowed, and whether foreign keys see the order of rows, as it was found under
+  /// a layout.
+  var ownChecks: (layout: Int64?, revision: Int, swallow: Bool, order: Bool)?
   /// The number of rows that the last statement changed, and that all did.
   var changes = 0
   var totalChanges = 0
@@ -114,40 +108,49 @@ final class ServerSession {
 
   func open() throws {
     close()
-    let parameters = try address.parameters(for: settings)
+    let attempts = try address.attempts(for: settings)
     let password = settings.password
     generation += 1
     mark = String(UInt64.random(in: .min ... .max), radix: 36)
-    var user = parameters["user"] ?? ""
+    var user = attempts.first?["user"] ?? ""
     // Nobody is asked for a password that the server does not want, or that libpq finds.
     if password == nil || password?.isAskedLast == true {
-      if try open(parameters, nil) { return }
+      if try open(attempts, nil) { return }
       user = PQuser(handle).map { String(cString: $0) } ?? user
       close()
     }
     guard let password else { throw unopened(Self.noPassword) }
     try password.lend(to: user) { password in
-      guard try open(parameters, password) else { throw unopened(Self.noPassword) }
+      guard try open(attempts, password) else { throw unopened(Self.noPassword) }
     }
   }
 
-  /// Opens a session; returns false if the server wants a password, and there is none.
+  /// Opens a session with the first host that lets it; returns false if one wants a password, and there is none.
   private func open(
-    _ parameters: [String: String],
+    _ attempts: [[String: String]],
     _ password: UnsafePointer<CChar>?
   ) throws -> Bool {
     let deadline = end ?? ContinuousClock.now + settings.connectLimit
-    do {
-      handle = ServerAddress.withParameters(parameters, password: password) {
-        PQconnectStartParams($0, $1, 0)
+    var failures: [PostgresError] = []
+    for (number, parameters) in attempts.enumerated() {
+      // Each of those that are left gets the same share of the time.
+      let share = (deadline - .now) / (attempts.count - number)
+      close()
+      do {
+        handle = ServerAddress.withParameters(parameters, password: password) {
+          PQconnectStartParams($0, $1, 0)
+        }
+        try finishOpening(until: .now + share)
+        try setUp()
+        return true
+      } catch {
+        if PQconnectionNeedsPassword(handle) == 1 { return false }
+        failures.append(error)
+        // Another host is to answer for one that does not, and not for one that refuses this client's settings.
+        guard [.cannotOpen, .connectionLost].contains(error.kind) else { break }
       }
-      try finishOpening(until: deadline)
-      try setUp()
-      return true
-    } catch {
-      if PQconnectionNeedsPassword(handle) == 1 { return false }
-      throw unopened(error)
     }
+    throw unopened(.all(failures))
   }
 
   /// Ends a session that could not be opened, and returns the error that says so.
@@ -212,25 +215,6 @@ final class ServerSession {
   /// Whether the server refuses every statement but the end of the transaction or of its savepoint.
   var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-  /// Notes the layout's number; after a change by others the statements are prepared anew.
-  func see(layout number: Int64) {
-    if let seenLayout, seenLayout != number { layout += 1 }
-    seenLayout = number
-  }
-
-  /// Notes that the changes of tables in the transaction are committed, so that they are not taken for those of others.
-  func keepLayout() {
-    guard layoutChanges > 0, let first = layoutAtBeginning else { return }
-    seenLayout = first &+ Int64(layoutChanges)
-  }
-
-  /// Notes that changes of tables are undone: statements may have been prepared for tables that are gone, and others can
-  /// reach the same number by other changes.
-  func undoLayout() {
-    layout += 1
-    seenLayout = layoutAtBeginning
-  }
-
   // MARK: Statements' names
 
   /// Returns a name that no statement of any client had.
@@ -242,6 +226,12 @@ final class ServerSession {
   /// Lets the server forget a statement, with the next ones that nobody uses.
   func drop(_ name: String, generation: Int) {
     if generation == self.generation, handle != nil, !isShared { unused.append(name) }
+  }
+
+  /// Prepares all statements anew, because the caller's own SQL has made the session forget them.
+  func forgetPrepared() {
+    generation += 1
+    (statements, unused) = (nil, [])
   }
 
   private func forgetUnused() throws(PostgresError) {
@@ -320,7 +310,7 @@ final class ServerSession {
 
   /// Returns the error for rows with other columns than the server has described.
   func refuseColumns(_ sql: String?) -> PostgresError {
-    layout += 1
+    layout.prepareAnew()
     return PostgresError(
       sqlState: SQLState.changedColumns,
       kind: .badStatement,

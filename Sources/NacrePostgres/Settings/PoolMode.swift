@@ -2,7 +2,7 @@
 extension PostgresSettings {
   /// How long a pool between a store and its server, such as pgbouncer, lends a session of the server to a client.
   public enum PoolMode: Sendable, Equatable {
-    /// The store looks: if another program has answered in the server's place, it may lend a session for a transaction.
+    /// The store looks whether a pool has answered in the server's place; if so, it takes it for one in transaction mode.
     case detected
     /// Until the client leaves, as with `pool_mode=session`; also where there is no pool.
     ///

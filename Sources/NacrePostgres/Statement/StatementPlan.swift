@@ -43,7 +43,7 @@ struct StatementPlan {
     name = described.name
     isNamed = !session.isShared
     generation = session.generation
-    layout = session.layout
+    layout = session.layout.revision
     let parameters = (0..<PQnparams(result)).map { PQparamtype(result, $0) }
     let fields = (0..<PQnfields(result)).map { PQftype(result, $0) }
     if session.anyType == 0, (parameters + fields).contains(where: { $0 >= 16_384 }) {
@@ -61,7 +61,7 @@ struct StatementPlan {
 
   /// Whether neither another session nor a change of tables has come since.
   func isCurrent(on session: ServerSession) -> Bool {
-    generation == session.generation && layout == session.layout
+    generation == session.generation && layout == session.layout.revision
   }
 
   /// From how many bytes of values on the server plans a query for its values.

@@ -15,7 +15,9 @@ extension EntitySession {
     let columns = try paths.map(schema.column)
     try saving {
       let statements = try statements(for: schema)
-      try update(record, statements, columns.isEmpty ? statements.values : columns)
+      try atomically(.statement) {
+        try update(record, statements, columns.isEmpty ? statements.values : columns)
+      }
     }
   }
 
@@ -42,7 +44,9 @@ extension EntitySession {
       let statements = try statements(for: schema)
       try statements.validate(record, .update)
       _ = try statements.key(of: record)
-      try statements.update(record, changed, key: statements.key(of: former))
+      try atomically(.statement) {
+        try statements.update(record, changed, key: statements.key(of: former))
+      }
     }
     return true
   }

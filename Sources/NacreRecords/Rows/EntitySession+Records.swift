@@ -91,7 +91,9 @@ extension EntitySession {
   func insert<R: Record>(_ record: inout R, _ schema: RecordSchema<R>) throws {
     try saving {
       let statements = try statements(for: schema)
-      try statements.insertSettingKey(&record, connection.cached(statements.sql.insert))
+      try atomically(.statement) {
+        _ = try statements.insertSettingKey(&record, connection.cached(statements.sql.insertForKey))
+      }
     }
   }
 
@@ -114,7 +116,7 @@ extension EntitySession {
     do {
       try database.transaction(.immediate) { _ in
         let statements = try statements(for: schema)
-        let statement = try connection.prepare(statements.sql.insert)
+        let statement = try connection.prepare(statements.sql.insertForKey)
         _ = try eachRecord(of: records.indices) { index in
           if try statements.insertSettingKey(&records[index], statement) { given.append(index) }
         }
@@ -141,19 +143,21 @@ extension EntitySession {
   ) throws {
     try saving {
       let statements = try statements(for: schema)
-      guard let key = try match(record, statements, by: path.map(schema.column)) else {
-        return _ = try statements.insertSettingKey(
-          &record,
-          connection.cached(statements.sql.insert)
-        )
+      try atomically(.statement) {
+        guard let key = try match(record, statements, by: path.map(schema.column)) else {
+          return _ = try statements.insertSettingKey(
+            &record,
+            connection.cached(statements.sql.insertForKey)
+          )
+        }
+        try statements.validate(record, .update)
+        let columns = try statements.values.filter { index in
+          guard keepsNil else { return true }
+          return try schema.columns[index].get(record) != .null
+        }
+        try statements.update(record, columns, key: key)
+        try statements.set(key, of: &record)
       }
-      try statements.validate(record, .update)
-      let columns = try statements.values.filter { index in
-        guard keepsNil else { return true }
-        return try schema.columns[index].get(record) != .null
-      }
-      try statements.update(record, columns, key: key)
-      try statements.set(key, of: &record)
     }
   }
 

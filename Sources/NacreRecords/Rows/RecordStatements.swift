@@ -53,24 +53,51 @@ final class RecordStatements<R: Record> {
 
   /// Writes a new row.
   func insert(_ record: R, _ statement: any PreparedStatement) throws {
-    try validate(record, .insert)
-    try bind(record, all, hasObjectID ? ObjectID.make(.v7) : nil, to: statement)
+    try bindNew(record, to: statement)
     try run(statement)
-    if connection.changes == 0 {
-      throw schema.row.error(.constraint, "a trigger ignored the insert")
-    }
+    if connection.changes == 0 { throw ignored }
   }
 
   /// Writes a new row, and sets the record's key if the database generated one.
   ///
+  /// - Parameters:
+  ///   - record: the record.
+  ///   - statement: the statement of ``RecordSQL/insertForKey``.
   /// - Returns: whether the database generated one.
+  /// - Throws: ``NacreError``.
   @discardableResult
   func insertSettingKey(_ record: inout R, _ statement: any PreparedStatement) throws -> Bool {
-    try insert(record, statement)
+    try bindNew(record, to: statement)
+    let found = try runForKey(statement)
     guard let key = schema.generatedKey, try key.get(record) == .null else { return false }
-    try key.set(&record, .integer(connection.lastInsertRowID))
+    try key.set(&record, .integer(found))
     return true
   }
+
+  private func bindNew(_ record: R, to statement: any PreparedStatement) throws {
+    try validate(record, .insert)
+    try bind(record, all, hasObjectID ? ObjectID.make(.v7) : nil, to: statement)
+  }
+
+  /// Runs an insert, and returns the key of its row if the database generates keys.
+  private func runForKey(_ statement: any PreparedStatement) throws -> Int64 {
+    guard sql.insertForKey != sql.insert else {
+      try run(statement)
+      if connection.changes == 0 { throw ignored }
+      return connection.lastInsertRowID
+    }
+    var key: Int64?
+    do {
+      defer { statement.reset() }
+      while try statement.step() { key = statement.int64(at: 0) }
+    } catch {
+      throw failure(error)
+    }
+    guard let key else { throw ignored }
+    return key
+  }
+
+  private var ignored: NacreError { schema.row.error(.constraint, "a trigger ignored the insert") }
 
   /// Writes columns of a record to the row that has a key.
   func update(_ record: R, _ columns: [Int], key: [Value]) throws {

@@ -10,6 +10,8 @@ struct RecordSQL: Sendable {
   /// Whether the engine generates the keys.
   let isGenerated: Bool
   let insert: String
+  /// The same, whose row is a generated key where the engine has to return that.
+  let insertForKey: String
   /// The UPDATE of all columns except the keys.
   let updateAll: String
   let delete: String
@@ -28,6 +30,9 @@ struct RecordSQL: Sendable {
     insert = sql.insert(
       generating: isGenerated ? schema.keys.first.map { schema.properties[$0] } : nil
     )
+    let key = isGenerated && dialect.insertsReturnKeys ? schema.keys.first : nil
+    insertForKey =
+      insert + (key.map { " RETURNING " + SQLText.name(schema.properties[$0].column) } ?? "")
     updateAll = sql.updateByKey(
       schema.properties.filter { !schema.keys.contains($0.index) }.map { ($0, .set) }
     )

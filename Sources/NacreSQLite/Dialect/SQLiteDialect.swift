@@ -21,6 +21,8 @@ package final class SQLiteDialect: Dialect {
 
   package var keyedTableEnding: String { " WITHOUT ROWID" }
   package var generatedKey: String { " INTEGER PRIMARY KEY AUTOINCREMENT" }
+  /// After a trigger SQLite gives the connection the number of the row before it.
+  package var insertsReturnKeys: Bool { false }
   package var integerKey: String { " INTEGER PRIMARY KEY" }
   package var randomIdentifier: String { " DEFAULT (randomblob(16))" }
   // Of the names of the rowid, a column of a table that DAOs can use never has this one: see

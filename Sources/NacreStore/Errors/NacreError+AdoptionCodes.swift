@@ -1,3 +1,5 @@
+import NacreEngine
+
 // Codes of the adoption of foreign files.
 extension NacreError.Code {
   /// The file to adopt is no SQLite file, or one that can't be read.
@@ -21,9 +23,16 @@ extension NacreError.Code {
 }
 
 extension NacreError {
-  /// The error for an SQLite file of another library, which can be adopted.
+  /// The error for an SQLite file of another library, which can be adopted, or for a schema with other tables.
   package static func foreignDatabase(_ path: String) -> NacreError {
-    NacreError(
+    if path.isServerURL {
+      return NacreError(
+        .notAStore,
+        detail: "\(path) holds tables that are not a store's",
+        advice: "Name an empty schema as the first one of the connection's search_path."
+      )
+    }
+    return NacreError(
       .notAStore,
       detail: "\(path) is a database of another kind",
       advice: "Check the path, or adopt the file's rows into a store, by store.adopt or "

@@ -52,6 +52,7 @@ extension NacreError {
     case .writeOnReader, .refusedTransaction: .transactionState
     case .readOnly: .readOnly
     case .cannotOpen: .cannotOpen
+    case .notPermitted: .notPermitted
     case .onServer: .onServer
     case .inMemory: .inMemory
     case .corrupt: .corrupt

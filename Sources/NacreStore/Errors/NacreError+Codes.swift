@@ -92,11 +92,11 @@ extension NacreError.Code {
 
   // MARK: Files
 
-  /// The file is not a Nacre store.
+  /// The file, or the schema of a server, is not a Nacre store.
   public static let notAStore = Self(
     "notAStore",
-    "The file is not a Nacre store",
-    "Check the path."
+    "This is not a Nacre store",
+    "Check the path or the URL."
   )
   /// The file was written in a later format.
   public static let newerFormat = Self(
@@ -158,7 +158,7 @@ extension NacreError.Code {
   public static let commitUnknown = Self(
     "commitUnknown",
     "The commit failed, and the transaction may be stored nevertheless",
-    "Check the disk, and look at what is stored before you try again."
+    "Look at what is stored before you try again; check the disk, or the server."
   )
 
   // MARK: Objects

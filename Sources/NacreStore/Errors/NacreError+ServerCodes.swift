@@ -4,13 +4,19 @@ extension NacreError.Code {
   public static let onServer = Self(
     "onServer",
     "The path is the URL of a server, which can't be opened here",
-    "Give the path of a file."
+    "Give the path of a file, or add the trait PostgreSQL to the package."
   )
   /// A store on a server can't do something that one in a file can.
   public static let serverCannot = Self(
     "serverCannot",
     "A store on a server can't do this",
     "Do it to a store in a file."
+  )
+  /// The server's role lacks a right.
+  public static let notPermitted = Self(
+    "notPermitted",
+    "The server's role may not do this",
+    "Grant the right to the role, or use the role that owns the schema and its tables."
   )
   /// Other transactions have changed what this one has read or would change.
   public static let transactionConflict = Self(

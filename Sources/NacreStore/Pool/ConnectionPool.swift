@@ -19,7 +19,8 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   ///   - readerLimit: How many readers calls can have at once; at least 1.
   ///   - readerBound: How many readers there are at most, including those of cursors; at least `readerLimit`.
   ///   - timeout: How long a borrower waits; called on the borrower's thread or in its task.
-  ///   - makeWriter: Makes the writer, on the borrower's thread, outside every lock.
+  ///   - makeWriter: Makes the writer, on the borrower's thread or, for a task, on one that no task shares, outside every
+  ///     lock.
   ///   - makeReader: Makes one reader, likewise.
   ///   - isUsable: Whether a session that is given back may be lent again; called on the borrower's thread.
   ///   - end: Closes a session that is not usable, or a reader beyond `readerLimit` that nobody needs any more, on the
@@ -68,7 +69,7 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   ///
   /// - Throws: `CancellationError`, `PoolTimeoutError`, `PoolClosedError`, or the error of `makeWriter`.
   package func acquireWriter() async throws -> sending Session {
-    try session(for: try await writers.acquire(), of: writers, made: makeWriter)
+    try await sessionMadeApart(for: try await writers.acquire(), of: writers, made: makeWriter)
   }
 
   /// Returns the writer, or nil while somebody has it.
@@ -121,7 +122,7 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
   ///
   /// - Throws: `CancellationError`, `PoolTimeoutError`, `PoolClosedError`, or the error of `makeReader`.
   package func acquireReader() async throws -> sending Session {
-    try session(for: try await readers.acquire(), of: readers, made: makeReader)
+    try await sessionMadeApart(for: try await readers.acquire(), of: readers, made: makeReader)
   }
 
   /// Returns a reader, or nil if the caller would have to wait or the pool is closed.
@@ -223,6 +224,18 @@ package final class ConnectionPool<Session: AnyObject>: @unchecked Sendable {
       writer: writers.use,
       readers: readers.use
     )
+  }
+
+  /// Returns the session of a grant to a task.
+  ///
+  /// A server can let the one who opens a session wait, and the threads of tasks are few, so no task's thread opens one.
+  private func sessionMadeApart(
+    for grant: PoolGrant,
+    of lane: PoolLane,
+    made make: @escaping @Sendable () throws -> Session
+  ) async throws -> sending Session {
+    guard case .make = grant else { return try session(for: grant, of: lane, made: make) }
+    return try await BlockingWork.run { [self] in try session(for: grant, of: lane, made: make) }
   }
 
   private func session(

@@ -138,6 +138,8 @@ extension Database {
     // file.
     let isLost = !connection.isInTransaction
     connection.abandonTransaction()
+    // Now the user knows of the loss, and a connection to a server may open another session.
+    if isLost { connection.transactionDepth = 0 }
     rollBackMemory(to: UndoLog.Mark())
     fullText = FullTextWork()
     delegate?.transactionEnded(isLost: isLost)

@@ -206,6 +206,8 @@ extension Database {
   }
 
   /// The rowid of the last row that was inserted into a rowid table.
+  ///
+  /// On a server it is the last number that any sequence gave in the transaction, also in a trigger, or 0.
   public var lastInsertedRowID: Int64 { connection.lastInsertRowID }
 
   /// How many rows the last statement changed.

@@ -6,7 +6,8 @@ import Synchronization
 final class Interruption: Sendable {
   private struct State {
     var isCancelled = false
-    var isEnded = false
+    /// Whether the work uses the connection now; before and after that, somebody else may.
+    var isRunning = false
   }
 
   private let stopper: (any StatementStopper)?
@@ -22,7 +23,10 @@ final class Interruption: Sendable {
     guard stopper != nil else { return try await work() }
     return try await withTaskCancellationHandler(
       operation: work,
-      onCancel: { stop(after: 0) },
+      onCancel: {
+        state.withLock { $0.isCancelled = true }
+        stop(after: 0)
+      },
       isolation: isolation
     )
   }
@@ -41,15 +45,20 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Runs the part of the work that uses the connection, whose statements nobody stops afterwards.
+  /// Runs the part of the work that uses the connection, whose statements nobody stops before or afterwards.
   ///
-  /// - Throws: `CancellationError` if a statement was stopped; the error of `body`.
+  /// - Throws: `CancellationError` if the task was cancelled before, or if a statement was stopped; the error of `body`.
   func during<T>(_ body: () throws -> T) throws -> T {
     guard let stopper else { return try body() }
+    let isCancelled = state.withLock { state in
+      state.isRunning = true
+      return state.isCancelled
+    }
     defer {
-      state.withLock { $0.isEnded = true }
+      state.withLock { $0.isRunning = false }
       stopper.release()
     }
+    if isCancelled { throw CancellationError() }
     do { return try body() } catch let error as NacreError
       where error.code == .interrupted && state.withLock({ $0.isCancelled })
     { throw CancellationError() }
@@ -61,11 +70,9 @@ final class Interruption: Sendable {
     // Not on the thread that cancels the task, because the server is asked by a connection of its own.
     DispatchQueue.global().asyncAfter(deadline: .now() + pause) { [self] in
       let goesOn = state.withLock { state in
-        if state.isEnded { return false }
-        state.isCancelled = true
-        // Under the lock, so that it stops no statement of the connection's next user.
-        stopper?.stop()
-        return true
+        // Under the lock, so that it stops no statement of the connection's other users.
+        if state.isRunning { stopper?.stop() }
+        return state.isRunning
       }
       if goesOn { stop(after: min(max(pause * 2, 0.05), 1)) }
     }

@@ -1,20 +1,8 @@
-import Dispatch
-
 extension Store {
   /// Runs blocking work on a thread that Swift's tasks do not share.
   ///
   /// - Throws: The error of `body`.
   package static func onThread<T>(_ body: @escaping @Sendable () throws -> sending T) async throws
     -> sending T
-  {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        do {
-          continuation.resume(returning: try body())
-        } catch {
-          continuation.resume(throwing: error)
-        }
-      }
-    }
-  }
+  { try await BlockingWork.run(body) }
 }

@@ -23,19 +23,9 @@ extension Store {
   public func read<T>(
     _ body: @escaping @Sendable (Database) throws -> sending T
   ) async throws -> sending T {
-    let pool = try pool
-    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
-    let interruption = Interruption(of: database)
-    return try await interruption.whileAwaited {
-      try await Self.onThread {
-        defer { pool.releaseReader(database) }
-        return try interruption.during {
-          try Self.bound(database) {
-            database.noteSeen()
-            return try database.connection.transaction(.deferred) { try body(database) }
-          }
-        }
-      }
+    try await onReader { database in
+      database.noteSeen()
+      return try database.connection.transaction(.deferred) { try body(database) }
     }
   }
 
@@ -43,9 +33,33 @@ extension Store {
   package func readFresh<T>(
     _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> sending T {
-    try await read { database in
+    try await withFreshReader { try $0.reading(body) }
+  }
+
+  /// The async twin of ``withReader(_:)``, for something that nobody else has yet.
+  ///
+  /// Use it for one statement. A transaction around that costs two more round trips to a server.
+  package func withFreshReader<T>(
+    _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws -> sending T {
+    try await onReader { database in
       nonisolated(unsafe) let made = try body(database)
       return made
+    }
+  }
+
+  /// Runs `body` on a reader of the pool and a thread that no task shares.
+  private func onReader<T>(
+    _ body: @escaping @Sendable (Database) throws -> sending T
+  ) async throws -> sending T {
+    let pool = try pool
+    nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
+    let interruption = Interruption(of: database)
+    return try await interruption.whileAwaited {
+      try await Self.onThread {
+        defer { pool.releaseReader(database) }
+        return try interruption.during { try Self.bound(database) { try body(database) } }
+      }
     }
   }
 

@@ -9,9 +9,9 @@ public struct StoreOptions: Sendable {
   /// When a commit is on the disk.
   public enum Durability: Sendable {
     /// At the next checkpoint: a power failure can take the last transactions, never the file's
-    /// consistency.
+    /// consistency. On a server its own `synchronous_commit` holds.
     case normal
-    /// At every commit.
+    /// At every commit; on a server with `synchronous_commit = on`.
     case full
   }
 

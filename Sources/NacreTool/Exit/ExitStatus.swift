@@ -125,6 +125,7 @@ struct ExitStatus: Sendable {
       .deadlock
     ),
     ExitStatus(89, "the server ended a statement that took too long", .timedOut),
+    ExitStatus(90, "the server's role lacks a right", .notPermitted),
     interrupted,
   ]
 

@@ -73,7 +73,9 @@ struct Export: ParsableCommand {
     let words = "Exported \(report.objectCount.counted("object"))"
     Output.error.show(words + (output.map { " to \($0.visible)." } ?? "."))
     for table in report.leftOut {
-      Output.error.show("nacre: warning: \(table.visible) is the table of a DAO and was left out")
+      Output.error.show(
+        "nacre: warning: the table \(table.visible) was left out, because its rows have no objectID"
+      )
     }
   }
 }

@@ -56,7 +56,7 @@ final class Export {
         detail: "\(table.name) is the table of a DAO and can't be exported"
       )
     }
-    report.leftOut = names == nil ? known.filter(\.isDAO).map(\.table) : []
+    if names == nil { report.leftOut = try tablesLeftOut() }
     let all = known.filter { !$0.isDAO }
     if let unknown = names?.first(where: { name in !all.contains { $0.name == name } }) {
       throw NacreError(.noSuchEntity, detail: unknown)
@@ -79,6 +79,12 @@ final class Export {
     for join in header.joins { try CatalogEntity.matching(join.owner) { try rows(of: join) } }
     try end()
     return report
+  }
+
+  /// Returns the tables, by name, that hold no objects and are not the store's own.
+  private func tablesLeftOut() throws -> [String] {
+    let tables = try connection.schema.tableDefinitions().map(\.name)
+    return try connection.withoutEntities(tables.filter { !SQLText.isReserved(table: $0) }) { $0 }
   }
 
   private func end() throws {

@@ -10,8 +10,8 @@ public struct TransferReport: Sendable, Codable, Equatable {
   public internal(set) var skippedCount = 0
   /// How many objects were stored already and replaced.
   public internal(set) var replacedCount = 0
-  /// The tables of DAOs, by name, which an export leaves out because their rows have no identifier that an import could
-  /// keep.
+  /// The tables, by name, that an export of everything leaves out because their rows have no objectID: those of DAOs, of
+  /// records without a sealed property, and of the application's own SQL.
   public internal(set) var leftOut: [String] = []
 
   /// How many objects were written or stored in all.

@@ -38,6 +38,23 @@ import Testing
     #expect(stored.title == "a" && stored.balance == 1)
   }
 
+  @Test func `a conflict that is caught inside a write leaves the rest of it`() throws {
+    let (stale, other) = (try bank.account("a"), try bank.account("b"))
+    try bank.change(stale)
+    (stale.title, other.title) = ("stale", "changed")
+    let new = Deposit.create()
+    new.title = "new"
+    new.use(store)
+    try store.write { _ in
+      try new.save()
+      expectConflict(stale) { try stale.save() }
+      try other.save()
+    }
+    let titles = try store.read { _ in try Deposit.fetchAll().map(\.title).sorted() }
+    #expect(titles == ["a", "changed", "new"])
+    #expect(stale.hasChanges && !other.hasChanges && new.isStored)
+  }
+
   @Test func `a delete of a row that was changed is a conflict and deletes nothing`() throws {
     let account = try bank.account("a")
     try bank.change(account)

@@ -4,6 +4,7 @@ import NacreCore
 import NacreEngine
 import NacreOpen
 import NacreStore
+import Synchronization
 import Testing
 @testable import NacrePostgres
 @testable import TestSupport
@@ -106,6 +107,38 @@ import Testing
       _ = await task.result
       _ = try await store.read { try $0.first("SELECT 1 FROM pg_sleep(0.01)") }
     }
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `a cursor that is cancelled after its last row leaves its connection to others`()
+    async throws
+  {
+    let proxy = try ServerProxy()
+    defer { proxy.close() }
+    var options = StoreOptions.patient
+    (options.readerLimit, options.maximumReaderCount) = (1, 1)
+    let store = try await Store.open(proxy.url(url), options: options)
+    let task = Mutex<Task<Void, any Error>?>(nil)
+    // The reader is given back by a rollback, and just then the task is cancelled.
+    proxy.meet(
+      .changed { message in
+        task.withLock { $0?.cancel() }
+        return Array(message.bytes)
+      }
+    ) { $0.runs("ROLLBACK") }
+    let (started, go) = AsyncStream.makeStream(of: Void.self)
+    let reading = Task {
+      for await _ in started { break }
+      for try await _ in try await Car.all.in(store).cursor() {}
+    }
+    task.withLock { $0 = reading }
+    go.yield()
+    _ = await reading.result
+    #expect(proxy.counts.changed.count == 1)
+    try await Store.onThread { () throws in
+      for _ in 0..<1_000 { #expect(try Car.all.in(store).count() == 1) }
+    }
+    try await store.close()
   }
 
   // MARK: Requests that nobody takes

@@ -1,5 +1,6 @@
 #if PostgreSQL
 import Foundation
+import NacreCore
 import NacreEngine
 import NacreOpen
 import NacreStore
@@ -74,6 +75,35 @@ import Testing
       try insert.send(.rows())
     }
     #expect((connection.changes, connection.totalChanges) == (2, 2))
+  }
+
+  @Test func `a look by which a store is opened stores nothing, so its lost commit is no doubt`()
+    throws
+  {
+    defer { proxy.close() }
+    for fate in [ServerProxy.Fate.cutBefore, .cutAfter] {
+      proxy.meet(fate) { $0.completes("COMMIT") }
+      let error = #expect(throws: NacreError.self) { try Store.open(proxy.url(url)) }
+      #expect(error?.code == .connectionLost)
+      #expect(proxy.counts.cuts == 1)
+    }
+    try Store.open(proxy.url(url)).close()
+  }
+
+  @Test func `after a transaction by hand whose connection was lost, single statements go on`()
+    throws
+  {
+    defer { proxy.close() }
+    let store = try Store.open(proxy.url(url))
+    _ = try Wheel.all.in(store).count()
+    try store.begin()
+    proxy.meet(.cutBefore) { $0.direction == .toServer }
+    // A single statement, which no savepoint is around.
+    expectError(.connectionLost) { _ = try Wheel.all.in(store).count() }
+    #expect(proxy.counts.cuts == 1)
+    try store.rollback()
+    try store.vacuum()
+    try store.close()
   }
 
   // MARK: What another session finds

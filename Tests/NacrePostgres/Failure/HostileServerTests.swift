@@ -1,6 +1,9 @@
 #if PostgreSQL
 import Foundation
+import NacreCore
 import NacreEngine
+import NacreOpen
+import NacreStore
 import Testing
 @testable import NacrePostgres
 @testable import TestSupport
@@ -65,6 +68,40 @@ import Testing
       #expect(try connection.values("SELECT count(*) FROM \"t\"") == [.integer(0)])
     }
     try work.value()
+  }
+
+  @Test func `numbers of rows that no table has do not trap`() throws {
+    defer { proxy.close() }
+    let connection = try TestServer.connect(to: proxy.url(url))
+    let delete: PostgresStatement = try connection.prepare("DELETE FROM \"t\"")
+    let tag = Array("DELETE 9223372036854775807".utf8) + [0]
+    proxy.meet(.changed { _ in ProxyMessage.message("C", tag) }, times: 2) {
+      $0.isEnd(of: "DELETE")
+    }
+    var count = 0
+    for _ in 0..<2 {
+      try delete.run()
+      count += connection.changes
+    }
+    #expect(count == 1 << 54)
+    #expect(proxy.counts.changed.count == 2)
+  }
+
+  @Test func `a count below zero makes a page of nothing`() throws {
+    defer { proxy.close() }
+    let url = try TestPlace.newSchema()
+    let store = try Store.open(proxy.url(url), options: .patient)
+    try store.save([Wheel.create()])
+    // The binary form of a column and its length, in the message of a row (DataRow).
+    let lowest: [UInt8] = [0, 1, 0, 0, 0, 8, 0x80, 0, 0, 0, 0, 0, 0, 0]
+    let one: [UInt8] = [0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 1]
+    proxy.meet(.changed { _ in ProxyMessage.message("D", lowest) }) {
+      $0.direction == .toClient && $0.bytes.first == UInt8(ascii: "D")
+        && $0.bytes.dropFirst(5).elementsEqual(one)
+    }
+    let page = try Wheel.all.in(store).page(0, size: 1)
+    #expect(proxy.counts.changed.count == 1)
+    #expect(page.totalItems == 0 && page.totalPages == 0 && !page.hasNext)
   }
 
   @Test func `a server that describes fewer parameters than a statement has is refused`() throws {

@@ -20,6 +20,47 @@ import Testing
     #expect(throws: NacreError.self, performing: body)?.code
   }
 
+  // MARK: Words of others
+
+  @Test(arguments: ["check_violation", "syntax_error", "raise_exception"])
+  func `the words of an application's trigger, which can quote a value, are in no error`(
+    state: String
+  ) throws {
+    let opened = try TestEngine.postgres.makeStore()
+    try opened.store.write { _ in try Self.car("first").save() }
+    try TestServer.connect(to: opened.path).execute(
+      """
+      CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS \
+      $$ BEGIN RAISE EXCEPTION 'not %', NEW."name" USING ERRCODE = '\(state)'; END $$; \
+      CREATE TRIGGER "refuse" BEFORE INSERT ON "Car" FOR EACH ROW EXECUTE FUNCTION "refuse"()
+      """
+    )
+    let error = #expect(throws: NacreError.self) {
+      try opened.store.write { _ in try Self.car("a value to hide").save() }
+    }
+    #expect(error != nil && !String(reflecting: error).contains("a value to hide"))
+    #expect(error?.description.contains("the server's log") == true)
+  }
+
+  // MARK: Rights
+
+  @Test func `a role that may not make tables, and a schema that is not there, are told by name`()
+    throws
+  {
+    let server = try Cluster()
+    try TestServer.connect(to: server.url).execute(
+      "CREATE ROLE \"guest\" LOGIN; CREATE SCHEMA \"closed\"; GRANT USAGE ON SCHEMA \"closed\" TO \"guest\""
+    )
+    let url = server.url.replacingOccurrences(of: "nacre@", with: "guest@")
+    for (schema, expected) in [("closed", NacreError.Code.notPermitted), ("none", .cannotOpen)] {
+      let error = #expect(throws: NacreError.self) {
+        try Store.open(url + "&options=-csearch_path%3D" + schema)
+      }
+      #expect(error?.code == expected, "\(String(describing: error))")
+      #expect(error?.description.contains("schema") == true)
+    }
+  }
+
   // MARK: Passwords
 
   @Test func `a password that was changed is an error when the connection is opened anew`() throws {

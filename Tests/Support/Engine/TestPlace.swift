@@ -50,7 +50,7 @@ enum TestPlace {
 
   /// Opens the store of a place.
   ///
-  /// `NACRE_TEST_LACKING=references,locks` takes abilities from the server, as other servers lack them.
+  /// `NACRE_TEST_LACKING=references,locks,notices` takes abilities from the server, as other servers lack them.
   static func open(_ path: String, unlock: Unlock?, options: StoreOptions) throws -> Store {
     #if PostgreSQL
     let words = ProcessInfo.processInfo.environment["NACRE_TEST_LACKING"] ?? ""
@@ -58,6 +58,7 @@ enum TestPlace {
       var missing: EngineCapabilities = []
       if words.contains("references") { missing.insert(.defersReferences) }
       if words.contains("locks") { missing.insert(.locksTables) }
+      if words.contains("notices") { missing.insert(.tellsChanges) }
       let home = try PostgresHome(url: path, settings: options.postgres, missing: missing)
       return try Store.open(home, unlock: unlock, options: options)
     }
