@@ -2,8 +2,10 @@ import Foundation
 import Testing
 
 extension ComingFromPage {
+  /// What shows the pages' examples, which open files by their paths.
+  private static let examples = ["Tests/Nacre/Tour/", "Tests/Nacre/Testing/"]
   /// The modules whose tests run on a server as well.
-  private static let modules = ["Tests/NacreCore/", "Tests/NacreRecords/"]
+  private static let modules = ["Tests/Nacre/", "Tests/NacreCore/", "Tests/NacreRecords/"]
 
   /// Returns the numbers of the rows that the page's beginning calls SQLite's alone.
   static func sqlitesAlone(_ text: String) -> Set<String> {
@@ -27,7 +29,10 @@ extension ComingFromPage {
   /// Returns the tests that run on a server, and those that are marked as SQLite's alone, each as `Suite/name`.
   static func marks(_ files: [SourceFile]) -> (running: Set<String>, marked: Set<String>) {
     var (running, marked): (Set<String>, Set<String>) = ([], [])
-    for file in files where modules.contains(where: file.path.hasPrefix) {
+    for file in files
+    where modules.contains(where: file.path.hasPrefix)
+      && !examples.contains(where: file.path.hasPrefix)
+    {
       for test in tests(in: file) {
         if test.isMarked { marked.insert(test.name) } else { running.insert(test.name) }
       }

@@ -1,7 +1,7 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Conditions in SQL and their arguments.
 @Suite struct ConditionTests {
@@ -26,7 +26,8 @@ import TestSupport
     }
   }
 
-  @Test func `arguments of every type are compared as they are stored`() throws {
+  @Test(.sqliteOnly("a server compares a column with values of its type alone"))
+  func `arguments of every type are compared as they are stored`() throws {
     let sale = sales[7]
     #expect(try numbers("number = ?", 7) == [7])
     #expect(try numbers("number = ?", UInt8(7)) == [7])
@@ -112,7 +113,7 @@ import TestSupport
       #expect(try Sale.count() == 25)
       #expect(try Sale.count(where: "note IS NULL") == 20)
       #expect(try Sale.count(where: "day >= ? AND fuel = ?", sales[20].day, "diesel") == 2)
-      #expect(try Sale.count(where: "0") == 0)
+      #expect(try Sale.count(where: "1 = 0") == 0)
       #expect(try Sale.count(where: "NULL") == 0)
     }
   }
@@ -122,8 +123,8 @@ import TestSupport
     let names = try test.store.read { _ in
       try Library.fetchAll(
         where: """
-          objectID IN (SELECT l.owner FROM Library_shelves l JOIN Shelf_books s ON s.owner = l.child
-          JOIN Book b ON b.objectID = s.child WHERE b.title = ?)
+          "objectID" IN (SELECT l.owner FROM "Library_shelves" l JOIN "Shelf_books" s ON s.owner = l.child
+          JOIN "Book" b ON b."objectID" = s.child WHERE b.title = ?)
           """,
         "book 1.2.3"
       ).map(\.name)
@@ -131,7 +132,7 @@ import TestSupport
     #expect(names == ["library 1"])
     let error = #expect(throws: NacreError.self) {
       try test.store.read { _ in
-        _ = try Library.fetchAll(where: "name IN (SELECT buyer FROM Sale)")
+        _ = try Library.fetchAll(where: "name IN (SELECT buyer FROM \"Sale\")")
       }
     }
     #expect(error?.code == .sealedCondition)

@@ -20,7 +20,7 @@ import TestSupport
     let test = try TestStore()
     try test.store.write { (database) throws in
       _ = try Sticker.count()
-      let text = "printf('%0128d', n)"
+      let text = Numbered.digits(128, of: "n")
       try database.execute(Numbered.insert(200_000, into: "Sticker", "text", text))
     }
     return test

@@ -1,7 +1,7 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Objects one after another.
 ///
@@ -21,7 +21,9 @@ import TestSupport
   private func insertNodes(_ count: Int) throws {
     try test.store.write { (database) throws in
       _ = try Node.count()
-      try database.execute(Numbered.insert(count, into: "Node", "title", "printf('%04d', n)"))
+      try database.execute(
+        Numbered.insert(count, into: "Node", "title", Numbered.digits(4, of: "n"))
+      )
     }
   }
 
@@ -40,9 +42,10 @@ import TestSupport
       try database.execute(Numbered.insert(40_000, into: "Book", "title", "'book ' || n"))
       try database.execute(
         """
-        INSERT INTO Shelf_books (owner, position, child)
-        SELECT s.objectID, k, b.objectID FROM Shelf s, (SELECT 0 k UNION ALL SELECT 1)
-        JOIN Book b ON b.objectID = \(Numbered.identifier("s.row * 2 + 1 - k"))
+        INSERT INTO "Shelf_books" ("owner", "position", "child")
+        SELECT s."objectID", k, b."objectID"
+        FROM "Shelf" s CROSS JOIN (SELECT 0 AS k UNION ALL SELECT 1) AS places
+        JOIN "Book" b ON b."objectID" = \(Numbered.identifier("s.row * 2 + 1 - k"))
         """
       )
     }
@@ -167,7 +170,7 @@ import TestSupport
     try house.save()
     try test.store.write { (database) throws in
       try database.execute(Numbered.insert(600, into: "Visit", "day", "n"))
-      try database.execute("UPDATE Visit SET house = ?", house.objectID)
+      try database.execute("UPDATE \"Visit\" SET house = ?", house.objectID)
     }
     return house.visits
   }
@@ -213,7 +216,8 @@ import TestSupport
     }
   }
 
-  @Test func `an error in the middle closes the cursor and gives its reader back`() throws {
+  @Test(.sqliteOnly("a server's column takes no value of another type"))
+  func `an error in the middle closes the cursor and gives its reader back`() throws {
     let visits = try links()
     try test.store.write {
       try $0.execute("UPDATE Visit SET day = 'no day' WHERE day = 300")

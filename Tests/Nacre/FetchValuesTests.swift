@@ -1,7 +1,7 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Properties without objects.
 @Suite struct FetchValuesTests {
@@ -113,7 +113,8 @@ import TestSupport
 
   @Test func `a value that does not open names its place`() throws {
     try test.store.write { database in
-      try database.execute("UPDATE Sale SET buyer = zeroblob(50) WHERE number = ?", 3)
+      let zeros = TestPlace.sql("zeroblob(50)", onServer: "decode(repeat('00', 50), 'hex')")
+      try database.execute("UPDATE \"Sale\" SET buyer = \(zeros) WHERE number = ?", 3)
     }
     let error = #expect(throws: NacreError.self) {
       try test.store.read { _ in _ = try Sale.fetchValues(\.number, \.buyer) }

@@ -1,7 +1,7 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// References that are neither loaded nor deleted with the object that holds them.
 @Suite struct LinkTests {
@@ -181,7 +181,15 @@ import TestSupport
     #expect(fetched.rooms.map(\.name) == ["hall", "loft"])
     #expect(fetched.rooms.map { $0.house?.objectID } == [house.objectID, house.objectID])
     let tables = try test.store.read {
-      try $0.query("SELECT name FROM sqlite_schema WHERE name LIKE 'House_%'")
+      try $0.query(
+        TestPlace.sql(
+          "SELECT name FROM sqlite_schema WHERE name LIKE 'House_%'",
+          onServer: """
+            SELECT table_name::text FROM information_schema.tables WHERE table_name LIKE 'House_%' \
+            AND table_schema = current_schema()
+            """
+        )
+      )
     }
     #expect(tables == [])
   }

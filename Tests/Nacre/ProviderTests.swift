@@ -69,7 +69,7 @@ import TestSupport
 
   /// What lies in the columns `code` and `content`.
   private func stored(_ store: Store) throws -> [Value] {
-    try store.read { try #require($0.query("SELECT code, content FROM Safebox").first) }
+    try store.read { try #require($0.query("SELECT code, content FROM \"Safebox\"").first) }
   }
 
   // MARK: - One property

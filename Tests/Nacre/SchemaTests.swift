@@ -1,10 +1,11 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// The tables that entities are kept in.
-@Suite struct SchemaTests {
+@Suite(.sqliteOnly("it reads SQLite's own schema; PostgresSchemaTests reads a server's"))
+struct SchemaTests {
   let test: TestStore
 
   init() throws { test = try TestStore() }

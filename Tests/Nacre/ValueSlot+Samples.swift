@@ -1,5 +1,6 @@
 import Foundation
 import Nacre
+@testable import TestSupport
 
 // Values that are hard to keep.
 extension ValueSlot {
@@ -9,7 +10,8 @@ extension ValueSlot {
     UUID(uuid: (255, 254, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)),
   ]
   static let texts = [
-    "", "plain", "it's \"quoted\"; --", "\u{0}a\u{0}b\u{0}", "👩🏽‍🚀🇪🇺 e\u{301} é", "1.0", "NULL",
+    "", "plain", "it's \"quoted\"; --", "\(TestPlace.nul)a\(TestPlace.nul)b\(TestPlace.nul)",
+    "👩🏽‍🚀🇪🇺 e\u{301} é", "1.0", "NULL",
     "\r\n\t\u{FEFF}\u{FFFD}\u{10FFFF}", String(repeating: "mégabyte", count: megabyte / 8),
   ]
   static let blobs = [

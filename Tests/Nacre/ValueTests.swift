@@ -1,7 +1,7 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// Every property type, plain and sealed, optional and not.
 @Suite struct ValueTests {
@@ -13,6 +13,13 @@ import TestSupport
 
   @Test(arguments: ValueSlot.all)
   func `a value comes back as it was, plain and sealed, optional and not`(_ slot: ValueSlot) throws
+  {
+    try slot.check(test.store)
+  }
+
+  @Test(.sqliteOnly("it asks for SQLite's storage classes"), arguments: ValueSlot.all)
+  func `a value is stored in the storage class of its type, and sealed as bytes`(_ slot: ValueSlot)
+    throws
   {
     try slot.check(test.store)
     try test.store.read { (database) throws in
@@ -37,7 +44,8 @@ import TestSupport
     for schema in schemas { #expect(schema.properties.map(\.name).sorted() == names) }
   }
 
-  @Test func `a column is declared with the type of its storage class`() throws {
+  @Test(.sqliteOnly("it asks for SQLite's storage classes"))
+  func `a column is declared with the type of its storage class`() throws {
     try test.store.write { (database) throws in
       try AllValues.create().save()
       try SealedValues.create().save()
@@ -52,7 +60,8 @@ import TestSupport
     }
   }
 
-  @Test func `values are stored in the forms that other programs expect`() throws {
+  @Test(.sqliteOnly("a server's types have forms of their own"))
+  func `values are stored in the forms that other programs expect`() throws {
     let object = AllValues.create()
     object.bool = true
     object.date = Date(timeIntervalSince1970: 1_732_183_456.5)

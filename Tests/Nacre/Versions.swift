@@ -1,5 +1,6 @@
 import Foundation
 import Nacre
+@testable import TestSupport
 
 /// The first version of some classes; the second one's bear the same names.
 enum V1 {
@@ -84,7 +85,7 @@ enum V2 {
     var isLarge = true
     var load = 0.1 + 0.2
     var plate: String?
-    var note = "it's \"new\"\u{0}"
+    var note: String = "it's \"new\"" + TestPlace.nul
     var lowest = Int.min
     var tag = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
     var photo = Data([0, 255])

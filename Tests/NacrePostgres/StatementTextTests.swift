@@ -4,6 +4,13 @@ import Testing
 @testable import NacrePostgres
 
 @Suite struct StatementTextTests {
+  @Test(arguments: ["SELECT 1 /* LIMIT 1", "SELECT 1 /* /* */ LIMIT 1", "SELECT 1; /*"])
+  func `a comment that does not end is refused, because it takes the rest of the text with it`(
+    sql: String
+  ) {
+    expect(.badStatement) { _ = try StatementText.statements(of: sql) }
+  }
+
   @Test(arguments: [
     ("SELECT ?", "SELECT $1", 1),
     ("SELECT ?, ?2, ?", "SELECT $1, $2, $3", 3),

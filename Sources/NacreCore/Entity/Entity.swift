@@ -100,6 +100,7 @@ extension Entity {
   /// Makes a new object under an identifier that the caller chose.
   ///
   /// - Parameter objectID: The identifier. Storing a second object under it is a constraint error.
+  ///   The UUID of all zeros stands for none, and the object gets one of its own.
   /// - Returns: The new object, which is not stored yet.
   public static func create(objectID: UUID) -> Self {
     let object = Self()

@@ -23,7 +23,8 @@ public struct EntityState {
   @inlinable
   public init() {}
 
-  var hasIdentity: Bool { identity.high | identity.low != 0 }
+  /// A stored row can have the identifier of all zeros, because somebody else has written it.
+  var hasIdentity: Bool { isStored || identity.high | identity.low != 0 }
 
   mutating func assignIdentity(_ version: IdentifierVersion) {
     identity = ObjectID.make(version)

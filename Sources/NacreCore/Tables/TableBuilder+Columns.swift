@@ -105,12 +105,18 @@ extension TableBuilder {
   /// properties are left out.
   ///
   /// A default is the declared one, or else the value in a new object.
+  ///
+  /// - Throws: `valueMismatch` for a default that has no stored form, or that the engine can't hold.
   package func defaults(_ properties: [Property]) throws -> [String: Value] {
     if properties.isEmpty { return [:] }
     var defaults: [String: Value] = [:]
     for property in properties {
       guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
-      defaults[property.name] = try preset(property, kind)
+      let value = try preset(property, kind)
+      if let refusal = connection.dialect.refusal(of: value) {
+        throw schema.error(.valueMismatch, of: property, refusal)
+      }
+      defaults[property.name] = value
     }
     return defaults
   }

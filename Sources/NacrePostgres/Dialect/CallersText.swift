@@ -56,9 +56,10 @@ struct CallersText {
     }
   }
 
-  /// The order for the server.
+  /// The order for the server, which ends the comments that the caller has left open; they nest there.
   var order: String {
     text(with: names { !isCollated(at: $0, by: "binary") } + collations + nullPlaces)
+      + String(repeating: " */", count: scanner.openCommentCount)
   }
 
   /// A text in place of a part of the caller's.

@@ -28,6 +28,8 @@ struct PostgresScanner {
 
   let bytes: [UInt8]
   private var next = 0
+  /// How many comments are open at the end of the text, of which the last piece was read.
+  private(set) var openCommentCount = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -104,6 +106,7 @@ struct PostgresScanner {
       default: next += 1
       }
     }
+    openCommentCount = depth
   }
 
   // MARK: Pieces

@@ -68,6 +68,10 @@ struct StatementText {
     while let statement = try StatementText(&scanner, sql, main: main) {
       statements.append(statement)
     }
+    // Whatever comes behind it, such as a LIMIT, would be no part of the statement.
+    guard scanner.openCommentCount == 0 else {
+      throw PostgresError(.badStatement, "a comment in the statement does not end", sql: nil)
+    }
     return statements
   }
 

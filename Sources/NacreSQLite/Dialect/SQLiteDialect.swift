@@ -21,6 +21,7 @@ package final class SQLiteDialect: Dialect {
 
   package var keyedTableEnding: String { " WITHOUT ROWID" }
   package var generatedKey: String { " INTEGER PRIMARY KEY AUTOINCREMENT" }
+  package func refusal(of value: Value) -> String? { nil }
   /// After a trigger SQLite gives the connection the number of the row before it.
   package var insertsReturnKeys: Bool { false }
   package var integerKey: String { " INTEGER PRIMARY KEY" }

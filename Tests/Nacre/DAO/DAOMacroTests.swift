@@ -1,10 +1,10 @@
 import Foundation
 import Nacre
 import NacreDAO
-import TestSupport
+@testable import TestSupport
 import Testing
 
-@Suite struct DAOMacroTests {
+@Suite(.sqliteOnly("a DAO keeps its tables in a file")) struct DAOMacroTests {
   private let directory: TemporaryDirectory
   private let center: DataCenter
 

@@ -1,7 +1,7 @@
 import Foundation
 import Nacre
 import NacreDAO
-import TestSupport
+@testable import TestSupport
 import Testing
 
 // The protocols of the original text, as they stand there but for their language.
@@ -23,7 +23,7 @@ struct MessageModel: Codable, Sendable, Equatable {
   func getMessage(_ msgId: Int) throws -> MessageModel?
 }
 
-@Suite struct SampleProtocolTests {
+@Suite(.sqliteOnly("a DAO keeps its tables in a file")) struct SampleProtocolTests {
   private let directory: TemporaryDirectory
   private let center: DataCenter
 

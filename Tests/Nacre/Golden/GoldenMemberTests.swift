@@ -2,10 +2,10 @@ import Foundation
 import Nacre
 import NacreCore
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// The store in Tests/Golden/format-1-keys, whose keys were rotated and whose properties can be searched.
-@Suite struct GoldenMemberTests {
+@Suite(.sqliteOnly("the golden store is a file")) struct GoldenMemberTests {
   private static let isMaking = ProcessInfo.processInfo.environment["NACRE_MAKE_GOLDEN"] == "1"
 
   private let golden = GoldenStore("format-1-keys")

@@ -1,10 +1,10 @@
 import Foundation
 import Nacre
 import Testing
-import TestSupport
+@testable import TestSupport
 
 /// The store of format 1 in Tests/Golden, read by today's Nacre.
-@Suite struct GoldenTests {
+@Suite(.sqliteOnly("the golden store is a file")) struct GoldenTests {
   private static let isMaking = ProcessInfo.processInfo.environment["NACRE_MAKE_GOLDEN"] == "1"
 
   private let golden = GoldenStore("format-1")

@@ -42,6 +42,21 @@ import Testing
     #expect(error?.description.contains("the server's log") == true)
   }
 
+  // MARK: Values
+
+  private enum Hollow: RobotForm {
+    static var parts: [RobotPart] { [.init("name"), .init("model", preset: "a\u{0}b")] }
+  }
+
+  @Test func `a default that the server can't hold is refused before a table is made`() throws {
+    let opened = try TestEngine.postgres.makeStore()
+    let error = #expect(throws: NacreError.self) {
+      try opened.store.read { _ in _ = try Robot<Hollow>.fetchAll() }
+    }
+    #expect(error?.code == .valueMismatch && error?.property == "model")
+    #expect(try TestServer.connect(to: opened.path).schema.hasTable("Robot") == false)
+  }
+
   // MARK: Rights
 
   @Test func `a role that may not make tables, and a schema that is not there, are told by name`()
