@@ -58,6 +58,38 @@ import Testing
     #expect(try scene.students.fetch(key: 4)?.name == "two")
   }
 
+  @Test func `a record whose commit fails is as it was before`() throws {
+    let scene = try RecordScene()
+    try scene.fill(1)
+    try scene.store.write { database in
+      let statements =
+        TestPlace.isOnServer
+        ? [
+          """
+          CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS \
+          $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '23514'; END $$
+          """,
+          """
+          CREATE CONSTRAINT TRIGGER "refuse" AFTER INSERT ON "Student" DEFERRABLE INITIALLY DEFERRED \
+          FOR EACH ROW EXECUTE FUNCTION "refuse"()
+          """,
+        ]
+        : [
+          "CREATE TABLE parent (a INTEGER PRIMARY KEY)",
+          "CREATE TABLE child (a INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)",
+          """
+          CREATE TRIGGER "refuse" AFTER INSERT ON "Student" BEGIN INSERT INTO child VALUES (7); END
+          """,
+        ]
+      for statement in statements { try database.execute(statement) }
+    }
+    var (one, two) = (Student("one"), Student("two"))
+    expectError(.constraint) { try scene.students.insert(&one) }
+    expectError(.constraint) { try scene.students.upsert(&two) }
+    #expect(one.id == nil && two.id == nil)
+    #expect(try scene.students.count() == 1)
+  }
+
   @Test func `a record that fails inside a write leaves the rest of it`() throws {
     let scene = try RecordScene()
     try scene.store.write { _ in

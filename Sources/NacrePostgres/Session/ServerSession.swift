@@ -11,7 +11,7 @@ final class ServerSession {
   private(set) var handle: OpaquePointer?
   /// How often a session was opened or made to forget its statements; those of another number are gone.
   private(set) var generation = 0
-  /// What it knows of the database's tables.
+  /// The layout of the database's tables.
   var layout = SessionLayout()
   /// Whether the database has the table with the tokens of commits.
   var hasCommitTable = false

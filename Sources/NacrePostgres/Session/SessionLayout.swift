@@ -1,5 +1,5 @@
 #if PostgreSQL
-/// What a session knows of its database's tables: the number of their layout, and the changes that it has made.
+/// The layout of the tables of a session's database, as far as it knows it, and the changes that it has made.
 struct SessionLayout {
   /// Rises with each change of tables that the session makes or learns of, after which statements are prepared anew.
   private(set) var revision = 0

@@ -89,12 +89,15 @@ extension EntitySession {
 extension EntitySession {
   /// Stores a record, and sets its key if the database generated one.
   func insert<R: Record>(_ record: inout R, _ schema: RecordSchema<R>) throws {
+    // The caller's has its key once that is stored; the commit, too, can fail.
+    var stored = record
     try saving {
       let statements = try statements(for: schema)
       try atomically(.statement) {
-        _ = try statements.insertSettingKey(&record, connection.cached(statements.sql.insertForKey))
+        _ = try statements.insertSettingKey(&stored, connection.cached(statements.sql.insertForKey))
       }
     }
+    record = stored
   }
 
   /// Stores records, all or none.
@@ -141,12 +144,13 @@ extension EntitySession {
     by path: PartialKeyPath<R>?,
     keepsNil: Bool
   ) throws {
+    var stored = record
     try saving {
       let statements = try statements(for: schema)
       try atomically(.statement) {
         guard let key = try match(record, statements, by: path.map(schema.column)) else {
           return _ = try statements.insertSettingKey(
-            &record,
+            &stored,
             connection.cached(statements.sql.insertForKey)
           )
         }
@@ -156,9 +160,10 @@ extension EntitySession {
           return try schema.columns[index].get(record) != .null
         }
         try statements.update(record, columns, key: key)
-        try statements.set(key, of: &record)
+        try statements.set(key, of: &stored)
       }
     }
+    record = stored
   }
 
   /// Returns the key of the row that a record matches; nil if there is none.
