@@ -114,7 +114,12 @@ extension TableBuilder {
       guard case .value(let kind) = property.kind, kind.sealing == nil else { continue }
       let value = try preset(property, kind)
       if let refusal = connection.dialect.refusal(of: value) {
-        throw schema.error(.valueMismatch, of: property, refusal)
+        throw NacreError(
+          .valueMismatch,
+          entity: schema.name,
+          property: property.name,
+          detail: refusal
+        )
       }
       defaults[property.name] = value
     }
