@@ -141,30 +141,6 @@ import Testing
   @Test func `PostgreSQL 14 is enough`() throws {
     try ServerSession.check(version: 140_000, encoding: "UTF8")
   }
-}
-
-extension TestServer {
-  /// Opens a connection with settings as a writer.
-  static func connect(to url: String, _ settings: PostgresSettings) throws -> PostgresConnection {
-    try connect(to: url, as: .writer, settings)
-  }
-}
-
-/// A Unix socket that takes connections and never answers.
-struct SilentServer {
-  let directory: String
-  private let socket: Int32
-
-  init() throws {
-    directory = "/tmp/nacre-silent-\(UInt32.random(in: 0...UInt32.max))"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    socket = try UnixSocket.listener(at: directory + "/.s.PGSQL.5432")
-  }
-
-  func close() {
-    UnixSocket.end(socket)
-    try? FileManager.default.removeItem(atPath: directory)
-  }
 
   // MARK: Several hosts
 
@@ -208,20 +184,21 @@ struct SilentServer {
 
   @Test func `a host that takes connections and says nothing keeps none from the next one`() throws
   {
-    let directory = try TemporaryDirectory()
-    // The system takes the connection, and nobody answers.
-    let silent = try UnixSocket.listener(at: directory.file(".s.PGSQL.5432"))
-    defer { UnixSocket.end(silent) }
+    let silent = try SilentServer()
+    defer { silent.close() }
     let url = try TestPlace.newSchema()
     let host = try #require(url.firstMatch(of: /host=([^&]*)/)).output.1
     var settings = PostgresSettings()
     settings.connectTimeout = 4
-    let both = url.replacingOccurrences(of: "host=\(host)", with: "host=\(directory.path),\(host)")
+    let both = url.replacingOccurrences(
+      of: "host=\(host)",
+      with: "host=\(silent.directory),\(host)"
+    )
     let connection = try TestServer.connect(to: both, as: .writer, settings)
     #expect(try connection.values("SELECT 1::bigint") == [.integer(1)])
     let none = url.replacingOccurrences(
       of: "host=\(host)",
-      with: "host=\(directory.path),\(directory.path)/none"
+      with: "host=\(silent.directory),\(silent.directory)/none"
     )
     settings.connectTimeout = 0.5
     let error = #expect(throws: HomeError.self) {
@@ -229,6 +206,30 @@ struct SilentServer {
     }
     let words = String(reflecting: error)
     #expect(words.contains("did not answer in time") && words.contains("/none"), "\(words)")
+  }
+}
+
+extension TestServer {
+  /// Opens a connection with settings as a writer.
+  static func connect(to url: String, _ settings: PostgresSettings) throws -> PostgresConnection {
+    try connect(to: url, as: .writer, settings)
+  }
+}
+
+/// A Unix socket that takes connections and never answers.
+struct SilentServer {
+  let directory: String
+  private let socket: Int32
+
+  init() throws {
+    directory = "/tmp/nacre-silent-\(UInt32.random(in: 0...UInt32.max))"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    socket = try UnixSocket.listener(at: directory + "/.s.PGSQL.5432")
+  }
+
+  func close() {
+    UnixSocket.end(socket)
+    try? FileManager.default.removeItem(atPath: directory)
   }
 }
 #endif

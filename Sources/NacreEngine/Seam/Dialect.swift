@@ -26,13 +26,13 @@ package protocol Dialect: AnyObject, Sendable {
   /// The rest of the definition of a column, after its name, that is the whole primary key of its
   /// table and for which the engine counts up integers.
   var generatedKey: String { get }
-  /// Returns why a column can't hold a value, as a sentence without its end; nil if it can.
-  func refusal(of value: Value) -> String?
+  /// The same for a column whose integers the engine may give to later rows again.
+  var integerKey: String { get }
   /// Whether an INSERT has to return a generated key, because the number that the connection knows can be that of a
   /// trigger's insert.
   var insertsReturnKeys: Bool { get }
-  /// The same for a column whose integers the engine may give to later rows again.
-  var integerKey: String { get }
+  /// Returns why a column can't hold a value, as a sentence without its end; nil if it can.
+  func refusal(of value: Value) -> String?
   /// The clause of a column of objectIDs by which the engine gives a row that names none 16 random
   /// bytes.
   var randomIdentifier: String { get }

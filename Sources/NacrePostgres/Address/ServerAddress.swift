@@ -65,6 +65,13 @@ package struct ServerAddress: Sendable {
   /// - Throws: `HomeError` for a server on another machine that would not have to prove who it is, unless the settings
   ///   ask for that.
   func parameters(for settings: PostgresSettings) throws -> [String: String] {
+    try complete(for: settings).parameters
+  }
+
+  /// Returns the same, and what libpq makes of them with the service file, the environment and its defaults.
+  private func complete(
+    for settings: PostgresSettings
+  ) throws -> (parameters: [String: String], effective: [String: String]) {
     var parameters = given
     parameters["client_encoding"] = "UTF8"
     if given["fallback_application_name"] == nil {
@@ -74,8 +81,9 @@ package struct ServerAddress: Sendable {
     if given["tcp_user_timeout"] == nil { parameters["tcp_user_timeout"] = "30000" }
     if given["keepalives_idle"] == nil { parameters["keepalives_idle"] = "20" }
     if given["keepalives_interval"] == nil { parameters["keepalives_interval"] = "5" }
-    try addTransportSecurity(to: &parameters, settings)
-    return parameters
+    let effective = try ServerAddress.effective(parameters)
+    try addTransportSecurity(to: &parameters, effective, settings)
+    return (parameters, effective)
   }
 
   /// Returns libpq's parameters of the attempts to connect, one for each host, in the order in which they are made.
@@ -87,8 +95,7 @@ package struct ServerAddress: Sendable {
   /// - Returns: The keywords and their values, at least one set of them.
   /// - Throws: As ``parameters(for:)``.
   func attempts(for settings: PostgresSettings) throws -> [[String: String]] {
-    let all = try parameters(for: settings)
-    let effective = try ServerAddress.effective(all)
+    let (all, effective) = try complete(for: settings)
     let lists = ["host", "hostaddr", "port"].map { ($0, ServerAddress.items(effective[$0])) }
       .filter { $0.1 != [""] }
     let count = lists.map(\.1.count).max() ?? 1
@@ -112,9 +119,9 @@ package struct ServerAddress: Sendable {
   /// Adds what keeps others on the way to the server from reading, or from answering in its place.
   private func addTransportSecurity(
     to parameters: inout [String: String],
+    _ effective: [String: String],
     _ settings: PostgresSettings
   ) throws {
-    let effective = try ServerAddress.effective(parameters)
     if ServerAddress.isLocal(effective) || !settings.requiresVerifiedServer { return }
     let mode = effective["sslmode"] ?? ""
     guard mode == "verify-full" || (mode == "prefer" && given["sslmode"] == nil) else {

@@ -40,7 +40,7 @@ package final class PostgresDialect: Dialect {
   package var keyedTableEnding: String { "" }
   package func refusal(of value: Value) -> String? {
     guard case .text(let text) = value, text.utf8.contains(0) else { return nil }
-    return "PostgreSQL can't hold a text with a NUL"
+    return Binding.nulRefusal
   }
   package var insertsReturnKeys: Bool { true }
   package var generatedKey: String {

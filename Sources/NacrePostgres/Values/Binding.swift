@@ -87,11 +87,14 @@ struct Binding {
     value.isNaN ? "NaN" : value.isFinite ? "\(value)" : value < 0 ? "-Infinity" : "Infinity"
   }
 
+  /// Why a text with a NUL is not sent.
+  static let nulRefusal = "PostgreSQL can't hold a text with a NUL"
+
   /// Binds a text in UTF-8.
   func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) throws(PostgresError) {
     guard let place = try place(index) else { return }
     guard !bytes.contains(0) else {
-      throw PostgresError(.badValue, "PostgreSQL can't hold a text with a NUL", sql: sql)
+      throw PostgresError(.badValue, Self.nulRefusal, sql: sql)
     }
     guard bytes.count < Self.maximumByteCount else { throw tooLarge(index) }
     switch types[place] {

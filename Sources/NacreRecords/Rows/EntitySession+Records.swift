@@ -89,7 +89,7 @@ extension EntitySession {
 extension EntitySession {
   /// Stores a record, and sets its key if the database generated one.
   func insert<R: Record>(_ record: inout R, _ schema: RecordSchema<R>) throws {
-    // The caller's has its key once that is stored; the commit, too, can fail.
+    // The caller's record gets its key once it is stored: the commit can fail, too.
     var stored = record
     try saving {
       let statements = try statements(for: schema)

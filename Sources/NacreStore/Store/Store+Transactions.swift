@@ -54,11 +54,21 @@ extension Store {
   ) async throws -> sending T {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireReader() }
+    return try await Self.apart(database, givingBack: { pool.releaseReader($0) }, body)
+  }
+
+  /// Runs `body` with a connection of the pool on a thread that no task shares, and gives the connection back.
+  private static func apart<T>(
+    _ database: Database,
+    givingBack giveBack: @escaping @Sendable (Database) -> Void,
+    _ body: @escaping @Sendable (Database) throws -> sending T
+  ) async throws -> sending T {
+    nonisolated(unsafe) let database = database
     let interruption = Interruption(of: database)
     return try await interruption.whileAwaited {
-      try await Self.onThread {
-        defer { pool.releaseReader(database) }
-        return try interruption.during { try Self.bound(database) { try body(database) } }
+      try await onThread {
+        defer { giveBack(database) }
+        return try interruption.during { try bound(database) { try body(database) } }
       }
     }
   }
@@ -125,14 +135,8 @@ extension Store {
   ) async throws -> sending T {
     let pool = try pool
     nonisolated(unsafe) let database = try await Self.wrapping { try await pool.acquireWriter() }
-    let interruption = Interruption(of: database)
-    return try await interruption.whileAwaited {
-      try await Self.onThread {
-        defer { pool.giveBack(writer: database) }
-        return try interruption.during {
-          try Self.bound(database) { try database.transaction(kind, body) }
-        }
-      }
+    return try await Self.apart(database, givingBack: { pool.giveBack(writer: $0) }) {
+      try $0.transaction(kind, body)
     }
   }
 
