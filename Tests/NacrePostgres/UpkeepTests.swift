@@ -54,7 +54,7 @@ import Testing
     #expect(sound.faults.isEmpty, "\(sound.faults)")
     #expect(sound.badCells.isEmpty)
     #expect(sound.rowCount == 40)
-    let raw = try TestServer.connect(to: opened.path)
+    let raw = try TestServer.connect(to: TestPlace.asSuperuser(opened.path))
     try raw.execute(
       "UPDATE \"Car\" SET \"vin\" = set_byte(\"vin\", 30, get_byte(\"vin\", 30) # 1) WHERE \"name\" = 'car 3'"
     )

@@ -116,9 +116,12 @@ enum CatalogStatements {
     SELECT (pg_snapshot_xmax(pg_current_snapshot())::text::numeric % 4294967296)::bigint
     """
   /// The other sessions that see a transaction before the number ?1 as one that has not ended.
+  ///
+  /// The server shows every role which state a session reads, but not the kinds of other roles' sessions. Its own
+  /// processes, such as one that vacuums, are those without a role.
   static let readersBefore = """
     SELECT 1 FROM pg_catalog.pg_stat_activity WHERE datname = current_database() \
-    AND pid <> pg_backend_pid() AND backend_type = 'client backend' \
+    AND pid <> pg_backend_pid() AND usesysid IS NOT NULL \
     AND age(backend_xmin) > age(?1::text::xid) LIMIT 1
     """
   /// The sequence of the column that a table's keys come from, if there is one.

@@ -39,8 +39,8 @@ extension PostgresConnection {
     try CatalogReader(self).integer(CatalogStatements.nextTransaction) ?? 0
   }
 
-  /// Returns whether a session of the same database reads a state in which a transaction before that number has not
-  /// ended; the sessions of other roles count as far as the server shows them.
+  /// Returns whether a session of the same database, of any role, reads a state in which a transaction before that number
+  /// has not ended.
   package func hasReaders(before state: Int64) throws -> Bool {
     try CatalogReader(self).hasRow(CatalogStatements.readersBefore, "\(state)")
   }

@@ -50,7 +50,7 @@ import Testing
 
   /// Waits until other sessions wait for locks.
   private func waitUntilWaiting(_ clients: [Client]) throws {
-    let watch = try TestServer.connect(to: opened.path)
+    let watch = try TestServer.connect(to: TestPlace.asSuperuser(opened.path))
     let numbers = clients.map { "\($0.process)" }.joined(separator: ", ")
     let waiting = """
       SELECT count(*) FROM pg_stat_activity WHERE pid IN (\(numbers)) AND wait_event_type = 'Lock'
@@ -70,7 +70,8 @@ import Testing
     try store.save(cars)
     for car in cars { car.vin = "new" }
     let states = WholeSession.states(of: cars)
-    let clients = try [Client(opened.path), Client(opened.path)]
+    let superuser = TestPlace.asSuperuser(opened.path)
+    let clients = try [Client(superuser), Client(superuser)]
     var (runs, threads) = (0, [OwnThread<Void>]())
     let body = { (_: Database) throws in
       runs += 1

@@ -123,7 +123,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.canMount, "only root can mount a small disk"))
   func `a full disk undoes the transaction, and the next one goes on`() throws {
     let opened = try TestEngine.postgres.makeStore()
-    let owner = try TestServer.connect(to: opened.path)
+    let owner = try TestServer.connect(to: TestPlace.asSuperuser(opened.path))
     try opened.store.write { _ in try Self.car("A").save() }
     let disk = try SmallDisk()
     defer { disk.unmount() }

@@ -37,7 +37,7 @@ enum TestPlace {
   static func connect(_ path: String) throws -> any EngineConnection {
     #if PostgreSQL
     if path.hasPrefix("postgresql:") {
-      let connection = try PostgresHome(url: withoutPool(path)).connect(.writer)
+      let connection = try PostgresHome(url: asSuperuser(withoutPool(path))).connect(.writer)
       try connection.execute("SET session_replication_role = replica")
       return connection
     }
@@ -76,20 +76,33 @@ enum TestPlace {
   /// Makes a new schema.
   ///
   /// - Parameter database: The name of its database.
-  /// - Returns: The URL of a session in it.
+  /// - Returns: The URL of a session in it, of a role that owns it and has no other right; behind a pool, of a superuser.
   /// - Throws: The server's error.
   static func newSchema(in database: String = "postgres") throws -> String {
     let url = try serverURL().replacingOccurrences(of: "/postgres?", with: "/\(database)?")
     let number = schemaCount.add(1, ordering: .relaxed).newValue
     let name = "scene_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
     let connection = try PostgresHome(url: url).connect(.writer)
-    try connection.execute("CREATE SCHEMA \(name)")
     defer { try? connection.close() }
-    guard let pool else { return "\(url)&options=-csearch_path%3D\(name)" }
+    guard let pool else {
+      try connection.execute("CREATE SCHEMA \(name) AUTHORIZATION tester")
+      return "\(url)&options=-csearch_path%3D\(name)".replacingOccurrences(
+        of: superuser,
+        with: tester
+      )
+    }
     // A pool takes no options, so the schema is that of a role.
+    try connection.execute("CREATE SCHEMA \(name)")
     try connection.execute("CREATE ROLE \(name) SUPERUSER LOGIN")
     try connection.execute("ALTER ROLE \(name) SET search_path = \(name)")
     return "postgresql://\(name)@/\(database)?host=\(pool)"
+  }
+
+  private static let (superuser, tester) = ("//nacre@", "//tester@")
+
+  /// Returns the URL of the same place for a role with every right, for what a test does behind a store's back.
+  static func asSuperuser(_ url: String) -> String {
+    url.replacingOccurrences(of: tester, with: superuser)
   }
 
   /// Returns the URL of the database `postgres` of script/postgres.
