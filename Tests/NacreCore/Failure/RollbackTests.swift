@@ -137,7 +137,9 @@ import Testing
     #expect(try counts() == [1, 20, 2, 20])
   }
 
-  @Test func `a commit that fails undoes the transaction and ends it`() throws {
+  @Test(.checksReferencesLate()) func `a commit that fails undoes the transaction and ends it`()
+    throws
+  {
     let node = Node.create()
     try scene.save(Car.create(), in: store)
     func violate(_ database: Database) throws {

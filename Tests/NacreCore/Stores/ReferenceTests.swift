@@ -4,7 +4,9 @@ import Testing
 @testable import TestSupport
 
 @Suite struct ReferenceTests {
-  @Test func `a reference to nothing is named when the transaction ends`() throws {
+  @Test(.checksReferencesLate()) func `a reference to nothing is named when the transaction ends`()
+    throws
+  {
     let missing = UUID()
     let one = try TestStore()
     let car = Car.create()

@@ -48,17 +48,20 @@ enum TestPlace {
     return try Connection(path: path, mode: .readWrite, configuration: configuration)
   }
 
+  /// Returns whether `NACRE_TEST_LACKING=references,locks,notices` takes an ability from the server, as other servers lack
+  /// it.
+  static func isLacking(_ ability: String) -> Bool { lacking.contains(ability) }
+
+  private static let lacking = ProcessInfo.processInfo.environment["NACRE_TEST_LACKING"] ?? ""
+
   /// Opens the store of a place.
-  ///
-  /// `NACRE_TEST_LACKING=references,locks,notices` takes abilities from the server, as other servers lack them.
   static func open(_ path: String, unlock: Unlock?, options: StoreOptions) throws -> Store {
     #if PostgreSQL
-    let words = ProcessInfo.processInfo.environment["NACRE_TEST_LACKING"] ?? ""
-    if path.hasPrefix("postgresql:"), !words.isEmpty {
+    if path.hasPrefix("postgresql:"), !lacking.isEmpty {
       var missing: EngineCapabilities = []
-      if words.contains("references") { missing.insert(.defersReferences) }
-      if words.contains("locks") { missing.insert(.locksTables) }
-      if words.contains("notices") { missing.insert(.tellsChanges) }
+      if isLacking("references") { missing.insert(.defersReferences) }
+      if isLacking("locks") { missing.insert(.locksTables) }
+      if isLacking("notices") { missing.insert(.tellsChanges) }
       let home = try PostgresHome(url: path, settings: options.postgres, missing: missing)
       return try Store.open(home, unlock: unlock, options: options)
     }

@@ -9,4 +9,13 @@ extension Trait where Self == ConditionTrait {
   ) -> Self {
     .disabled(if: TestPlace.isOnServer, Comment(rawValue: reason), sourceLocation: sourceLocation)
   }
+
+  /// Leaves a test out if NACRE_TEST_LACKING takes the foreign keys from the server that are checked at the commit.
+  static func checksReferencesLate(sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+    .disabled(
+      if: TestPlace.isOnServer && TestPlace.isLacking("references"),
+      "its objects refer to objects that are stored later, or nowhere",
+      sourceLocation: sourceLocation
+    )
+  }
 }
