@@ -52,5 +52,26 @@ import Testing
     }
     #expect(try store.read { _ in try Car.count() } == 20)
   }
+
+  @Test func `a role that may only look reads and verifies, and its saves are refused`() throws {
+    try server.execute(
+      "CREATE ROLE eve LOGIN",
+      "ALTER ROLE eve SET search_path = ada",
+      "GRANT USAGE ON SCHEMA ada TO eve",
+      "GRANT SELECT ON ALL TABLES IN SCHEMA ada TO eve"
+    )
+    let reader = try Store.open(
+      server.url.replacing("nacre@", with: "eve@"),
+      unlock: .keyFile(directory.file("store.key"), createIfMissing: false)
+    )
+    defer { try? reader.close() }
+    let cars = try reader.read { _ in try Car.where("name = ?", "7").fetchAll() }
+    #expect(cars.map(\.vin) == ["VIN 7"])
+    #expect(try reader.verify().badCells.isEmpty)
+    cars[0].name = "changed"
+    let error = #expect(throws: NacreError.self) { try reader.save(cars) }
+    #expect(error?.code == .notPermitted, "\(String(describing: error))")
+    #expect(try store.read { _ in try Car.where("name = ?", "7").count() } == 1)
+  }
 }
 #endif
