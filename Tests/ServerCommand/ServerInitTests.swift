@@ -101,7 +101,7 @@ import Testing
   @Test func `a service file names the server`() throws {
     let address = try #require(URLComponents(string: url))
     let parameters = (address.queryItems ?? []).map { "\($0.name)=\($0.value ?? "")" }
-    let lines = ["[garage]", "user=\(address.user ?? "")", "dbname=postgres"] + parameters
+    let lines = ["[garage]", "user=\(try #require(address.user))", "dbname=postgres"] + parameters
     let file = directory.file("services.conf")
     try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
     let service = "postgresql://?service=garage"

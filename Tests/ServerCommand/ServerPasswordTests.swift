@@ -18,7 +18,7 @@ import Testing
     server = try .wanting(password: "Marker-1")
   }
 
-  private var url: String { server.urlOfAda }
+  private var url: String { server.url(of: "ada") }
   private var unlocked: [String] { ["--key-file", directory.file("bank.key")] }
 
   /// A file of `PGPASSFILE`.

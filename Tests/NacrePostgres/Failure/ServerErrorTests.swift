@@ -66,7 +66,7 @@ import Testing
     try TestServer.connect(to: server.url).execute(
       "CREATE ROLE \"guest\" LOGIN; CREATE SCHEMA \"closed\"; GRANT USAGE ON SCHEMA \"closed\" TO \"guest\""
     )
-    let url = server.url.replacingOccurrences(of: "nacre@", with: "guest@")
+    let url = server.url(of: "guest")
     for (schema, expected) in [("closed", NacreError.Code.notPermitted), ("none", .cannotOpen)] {
       let error = #expect(throws: NacreError.self) {
         try Store.open(url + "&options=-csearch_path%3D" + schema)
@@ -89,7 +89,7 @@ import Testing
       to: "data/pg_hba.conf"
     )
     try owner.execute("SELECT pg_reload_conf()")
-    let url = server.url.replacingOccurrences(of: "nacre@", with: "ada:first@")
+    let url = server.url(of: "ada:first")
     // The server reads the file a moment after it was told to.
     let refused = url.replacingOccurrences(of: "first", with: "wrong")
     while let connection = try? TestServer.connect(to: refused) {

@@ -19,7 +19,7 @@ import Testing
     server = try .wanting(password: "Marker-1")
   }
 
-  private var url: String { server.urlOfAda }
+  private var url: String { server.url(of: "ada") }
 
   /// A source that returns what the application holds at the time, and counts how often it is called.
   private final class Vendor: Sendable {

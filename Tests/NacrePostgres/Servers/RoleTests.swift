@@ -13,14 +13,13 @@ import Testing
   private let server: Cluster
   private let directory: TemporaryDirectory
   private let store: Store
-  private var url: String { server.url.replacing("nacre@", with: "ada@") }
 
   init() throws {
     directory = try TemporaryDirectory()
     server = try Cluster()
     try server.execute("CREATE ROLE ada LOGIN", "CREATE SCHEMA ada AUTHORIZATION ada")
     store = try Store.open(
-      server.url.replacing("nacre@", with: "ada@"),
+      server.url(of: "ada"),
       unlock: .keyFile(directory.file("store.key"), createIfMissing: true)
     )
     try store.save((0..<20).map { Car.graph("\($0)") })
@@ -61,7 +60,7 @@ import Testing
       "GRANT SELECT ON ALL TABLES IN SCHEMA ada TO eve"
     )
     let reader = try Store.open(
-      server.url.replacing("nacre@", with: "eve@"),
+      server.url(of: "eve"),
       unlock: .keyFile(directory.file("store.key"), createIfMissing: false)
     )
     defer { try? reader.close() }

@@ -14,7 +14,7 @@ extension Cluster {
     return server
   }
 
-  /// The URL of the database for the user `ada`.
-  var urlOfAda: String { url.replacing("nacre@", with: "ada@") }
+  /// Returns the URL of the database for another role, which can have a password after a colon.
+  func url(of role: String) -> String { url.replacing("nacre@", with: "\(role)@") }
 }
 #endif
